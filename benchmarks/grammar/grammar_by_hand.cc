@@ -142,7 +142,8 @@ class Bench {
     WY_ASSIGN_OR_RETURN(std::string text, grammar_bench::ReadText(scene.file));
     const grammar::SourceFile files[] = {{scene.file, std::move(text)}};
     grammar::Diagnostics diagnostics(files);
-    grammar::CompiledCode code = grammar::CompileFiles(files, diagnostics);
+    grammar::CompiledCode code =
+        grammar::CompileFiles(files, diagnostics, procedure::CancelToken());
     if (diagnostics.HasErrors()) {
       return absl::InvalidArgumentError(TextOf(diagnostics.Sorted().front()));
     }

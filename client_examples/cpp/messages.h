@@ -5,6 +5,7 @@
 #ifndef WARPYARD_CLIENT_EXAMPLES_CPP_MESSAGES_H_
 #define WARPYARD_CLIENT_EXAMPLES_CPP_MESSAGES_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -22,8 +23,12 @@ void SetDeadline(double deadline_ms, v1::JobOptions& job);
 
 double Milliseconds(const v1::PhaseDuration& phase);
 
+/// "1 rule", "2 rules".
+std::string Counted(std::uint64_t count, const std::string& one);
+
 /// Reads a message from a file that has it as JSON.
-/// @errors those of mesh_io::ReadFilledFile; INVALID_ARGUMENT with the path: no such message
+/// @errors those of mesh_io::ReadFilledFile; INVALID_ARGUMENT with the path, and with line and column
+/// where the file is no JSON: no such message; one line
 absl::Status ReadJsonMessage(const std::string& path, google::protobuf::Message& message);
 
 }  // namespace warpyard::cli

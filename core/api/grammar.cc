@@ -42,7 +42,9 @@ JobId Compile(Engine& engine, std::vector<SourceFile> files, const JobOptions& j
        compiled](JobContext& context) -> absl::StatusOr<std::unique_ptr<Resident>> {
         const absl::Time begin = absl::Now();
         Diagnostics diagnostics(files);
-        CompiledCode code = CompileFiles(files, diagnostics);
+        CompiledCode code = CompileFiles(files, diagnostics, context.token());
+        // What was told until then would look like all that is wrong.
+        if (context.token().Cancelled()) return absl::CancelledError("the job was cancelled");
         compiled->diagnostics = diagnostics.Sorted();
         if (diagnostics.HasErrors()) return absl::FailedPreconditionError(kHasErrors);
         compiled->compiled = true;

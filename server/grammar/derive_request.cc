@@ -123,6 +123,10 @@ absl::StatusOr<grammar::View> ToView(const v1::GrammarView& from) {
     view.planes.push_back(
         {from.planes(i), from.planes(i + 1), from.planes(i + 2), from.planes(i + 3)});
   }
+  if (from.pixels() == 0) {
+    // Most likely nobody wrote a number, and the message about both numbers would not say so.
+    return InvalidField("view.pixels", "missing or 0, expected more than 0");
+  }
   view.pixels = from.pixels();
   if (from.least_pixels() != 0) view.least_pixels = from.least_pixels();
   view.hide_occluded = from.hide_occluded();

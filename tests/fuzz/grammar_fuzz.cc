@@ -51,7 +51,8 @@ void Derive(warpyard::grammar::CompiledCode code, bool coarse) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::vector<SourceFile> files = FilesOf(data, size);
   warpyard::grammar::Diagnostics diagnostics(files);
-  warpyard::grammar::CompiledCode code = warpyard::grammar::CompileFiles(files, diagnostics);
+  warpyard::grammar::CompiledCode code =
+      warpyard::grammar::CompileFiles(files, diagnostics, warpyard::procedure::CancelToken());
   for (const auto& diagnostic : diagnostics.Sorted()) TextOf(diagnostic);
   if (!diagnostics.HasErrors()) Derive(std::move(code), size % 2 == 0);
   return 0;

@@ -52,6 +52,22 @@ std::uint64_t IdOf(const Json& feature, std::size_t position) {
   return HashOf(id->is_string() ? id->get<std::string>() : id->dump());
 }
 
+/// A number, or a text that is one.
+std::optional<double> NumberIn(const Json& value) {
+  if (value.is_number()) return value.get<double>();
+  double number = 0;
+  if (!value.is_string() || !absl::SimpleAtod(value.get<std::string>(), &number)) return {};
+  return std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+/// "\"many\", expected a number"; long values are cut.
+std::string NoNumber(const Json& value) {
+  constexpr std::size_t kMostShown = 40;
+  std::string shown = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  if (shown.size() > kMostShown) shown = shown.substr(0, kMostShown) + "...";
+  return absl::StrCat(shown, ", expected a number");
+}
+
 class Reader {
  public:
   explicit Reader(const ParcelOptions& options) : options_(options) {}
@@ -61,6 +77,7 @@ class Reader {
     const Json* const type = FindMember(file, "type");
     absl::Status status;
     if (type != nullptr && *type == "Feature") {
+      file_.is_one_feature = true;
       status = AddFeature(file, "feature", 0);
     } else if (type == nullptr || *type != "FeatureCollection") {
       return Wrong("type", "expected \"FeatureCollection\" or \"Feature\"");
@@ -93,6 +110,7 @@ class Reader {
     if (lists == nullptr || !lists->is_array()) return Wrong(at, "expected a list");
     MapParcel parcel;
     parcel.id = IdOf(feature, position);
+    parcel.feature = position;
     const std::size_t first = file_.parcels.size();
     if (absl::Status read = ReadProperties(feature, place, parcel); !read.ok()) return read;
     const bool is_one = *type == "Polygon";
@@ -104,7 +122,7 @@ class Reader {
       if (!ring.ok()) return ring;
       file_.parcels.push_back(parcel);
     }
-    AddNumbers(feature, first);
+    AddNumbers(feature, place, first);
     return absl::OkStatus();
   }
 
@@ -115,9 +133,8 @@ class Reader {
       const std::string at = absl::StrCat(place, ".properties.", name);
       const Json* const value = properties == nullptr ? nullptr : FindMember(*properties, name);
       if (value != nullptr && !value->is_null()) {
-        if (!value->is_number())
-          return Wrong(at, absl::StrCat(value->dump(), ", expected a number"));
-        otherwise = value->get<double>();
+        otherwise = NumberIn(*value);
+        if (!otherwise) return Wrong(at, NoNumber(*value));
       }
       if (!otherwise) return Wrong(at, "missing, and there is no height for such features");
       number = *otherwise;
@@ -155,15 +172,21 @@ class Reader {
   }
 
   /// Notes the other properties of a feature for its parcels. @shape first: of them
-  void AddNumbers(const Json& feature, std::size_t first) {
+  void AddNumbers(const Json& feature, const std::string& place, std::size_t first) {
     constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
     if (const Json* const properties = FindMember(feature, "properties");
         properties != nullptr && properties->is_object()) {
       for (const auto& [name, value] : properties->items()) {
-        if (!value.is_number() || name == "height" || name == "ground") continue;
+        if (value.is_null() || name == "height" || name == "ground") continue;
+        const std::optional<double> number = NumberIn(value);
+        if (!number) {
+          if (file_.others.count(name) > 0) continue;
+          file_.others[name] = absl::StrCat(place, ".properties.", name, ": ", NoNumber(value));
+          continue;
+        }
         std::vector<float>& column = file_.numbers[name];
         column.resize(first, kNone);
-        column.resize(file_.parcels.size(), value.get<float>());
+        column.resize(file_.parcels.size(), static_cast<float>(*number));
       }
     }
     for (auto& [name, column] : file_.numbers) column.resize(file_.parcels.size(), kNone);
@@ -216,6 +239,11 @@ class Reader {
 };
 
 }  // namespace
+
+std::string PlaceOf(const ParcelFile& file, std::size_t parcel) {
+  if (file.is_one_feature) return "feature";
+  return absl::StrCat("features[", file.parcels[parcel].feature, "]");
+}
 
 absl::StatusOr<ParcelFile> ParseParcels(absl::string_view text, const ParcelOptions& options) {
   const absl::StatusOr<Json> file = mesh_io::ParseJson(text);

@@ -30,9 +30,11 @@ struct ParcelOptions {
   std::optional<double> height;
 };
 
-/// @shape corners: 3 to 4,096, without the first one at the end again
+/// @shape corners: 3 to 4,096, without the first one at the end again; feature: position in the
+/// file
 struct MapParcel {
   std::uint64_t id = 0;
+  std::size_t feature = 0;
   std::vector<LocalPoint> corners;
   double ground = 0;
   double height = 0;
@@ -40,15 +42,23 @@ struct MapParcel {
 
 struct ParcelFile {
   std::vector<MapParcel> parcels;
-  /// Other properties that are numbers in some feature. @shape NaN where a feature has none; one
-  /// value for each parcel
+  bool is_one_feature = false;  ///< and no collection
+  /// Other properties that are numbers in some feature, or texts of numbers, as many programs write
+  /// them. @shape NaN where a feature has none; one value for each parcel
   std::map<std::string, std::vector<float>> numbers;
+  /// Other properties that are something else in some feature: the first such feature and its
+  /// value, as "features[3].properties.floors: \"many\", expected a number". null is no value.
+  std::map<std::string, std::string> others;
   Projection projection{{0, 0}, false};  ///< around the middle of all parcels
 };
 
+/// Where the file has the feature of a parcel: "features[3]".
+std::string PlaceOf(const ParcelFile& file, std::size_t parcel);
+
 /// Reads a FeatureCollection, or a Feature, of Polygon and MultiPolygon; each polygon is a parcel.
 /// Only outer rings count: parcels have no holes. The property `height` is the height of a
-/// parcel, and `ground` where it begins (0 where there is none). A whole number as the feature's id
+/// parcel, and `ground` where it begins (0 where there is none). Each may be a text of a number. A
+/// whole number as the feature's id
 /// is the parcel's; of any other id it is a hash, and without one it is the position of the
 /// feature. Further polygons of a feature get ids from its own.
 /// @errors INVALID_ARGUMENT with the feature and the field, as "features[3].properties.height: ..."

@@ -6,6 +6,7 @@
 
 #include "client_examples/cpp/command.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -19,10 +20,12 @@
 #include "client_examples/city_io/output/report_table.h"
 #include "client_examples/city_io/unit_mesh.h"
 #include "client_examples/cpp/grammar/flags.h"
+#include "client_examples/cpp/grammar/input_errors.h"
 #include "client_examples/cpp/grammar/outputs.h"
 #include "client_examples/cpp/grammar/remote_grammar.h"
 #include "client_examples/cpp/grammar/request.h"
 #include "client_examples/cpp/grammar/sources.h"
+#include "client_examples/cpp/messages.h"
 #include "client_examples/mesh_io/files.h"
 #include "client_examples/support/connection.h"
 
@@ -43,6 +46,10 @@ void PrintDiagnostics(const v1::CompileGrammarResponse& response, const std::str
   }
 }
 
+void PrintNotes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) std::cerr << "warpyard: note: " << note << "\n";
+}
+
 int RunCheck(const std::vector<std::string>& words) {
   CheckArguments arguments;
   if (absl::Status parsed = ParseCheck(words, arguments); !parsed.ok()) {
@@ -55,7 +62,12 @@ int RunCheck(const std::vector<std::string>& words) {
   const v1::CompileGrammarResponse& response = grammar->response();
   PrintDiagnostics(response, arguments.file, std::cout);
   if (response.grammar().empty()) return kExitRefused;
-  std::cout << arguments.file << ": " << response.rules_size() << " rules, no errors\n";
+  const auto meshes = city_io::ReadMeshes(NamesOf(response).meshes, FolderOf(arguments.file));
+  if (!meshes.ok()) return Fail(meshes.status(), kExitUsage);
+  PrintNotes(meshes->notes);
+  std::cout << arguments.file << ": "
+            << Counted(static_cast<std::uint64_t>(response.rules_size()), "rule")
+            << ", no errors\n";
   return 0;
 }
 
@@ -85,7 +97,7 @@ absl::Status WriteOutputs(const DeriveArguments& arguments,
     const city_io::CityNames names = NamesOf(grammar);
     const auto meshes = city_io::ReadMeshes(names.meshes, FolderOf(arguments.file));
     if (!meshes.ok()) return meshes.status();
-    for (const std::string& note : meshes->notes) std::cerr << "warpyard: " << note << "\n";
+    PrintNotes(meshes->notes);
     const auto instances = store.View();
     if (!instances.ok()) return instances.status();
     const city_io::City city = {names, meshes->meshes, *instances};
@@ -113,10 +125,18 @@ int RunDerive(const std::vector<std::string>& words) {
   if (!grammar.ok()) return Fail(grammar.status(), kExitRefused);
   PrintDiagnostics(grammar->response(), arguments.file, std::cerr);
   if (grammar->response().grammar().empty()) return kExitRefused;
-  AddAttributes(arguments, parcels, grammar->response(), arguments.request);
+  const absl::Status added =
+      AddAttributes(arguments, parcels, grammar->response(), arguments.request);
+  if (!added.ok()) return Fail(added, kExitUsage);
+  if (std::string note = NoteOfProperties(arguments, parcels, grammar->response()); !note.empty()) {
+    PrintNotes({std::move(note)});
+  }
   auto statistics = grammar->Derive(
       arguments.request, [&](absl::string_view instances) { return store->Append(instances); });
-  if (!statistics.ok()) return Fail(statistics.status(), kExitRefused);
+  if (!statistics.ok()) {
+    return Fail(InInputs(statistics.status(), arguments, parcels), kExitRefused);
+  }
+  PrintNotes(NotesOf(grammar->response(), *statistics));
   const absl::Status written = WriteOutputs(arguments, grammar->response(), *statistics, *store);
   if (!written.ok()) return Fail(written, kExitUsage);
   std::cout << TextOf(*statistics) << "\n";

@@ -3,9 +3,11 @@
 
 #include "client_examples/cpp/grammar/flags.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -41,14 +43,23 @@ bool ParseProduct(const std::string& word, Numbers& numbers) {
   return true;
 }
 
-/// A flag for a whole number of the request; the service checks ranges.
-/// @shape set: void(std::uint64_t)
+/// Both included.
+struct Range {
+  std::uint64_t least;
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+};
+
+/// A flag for a whole number of the request; the service checks ranges, but takes 0 for a number
+/// that is not given. @shape set: void(std::uint64_t)
 template <class Set>
-Flag CountFlag(std::string name, std::string help, std::uint64_t most, Set set) {
-  return {std::move(name), "N", std::move(help), "a whole number",
-          [most, set](const std::string& word) {
+Flag CountFlag(std::string name, std::string help, Range range, Set set) {
+  return {std::move(name), "N", std::move(help),
+          range.least == 0 ? "a whole number" : "a whole number more than 0",
+          [range, set](const std::string& word) {
             std::uint64_t number = 0;
-            if (!absl::SimpleAtoi(word, &number) || number > most) return false;
+            if (!absl::SimpleAtoi(word, &number) || number < range.least || number > range.most) {
+              return false;
+            }
             set(number);
             return true;
           }};
@@ -104,10 +115,9 @@ bool AddAttribute(const std::string& word, DeriveArguments& arguments) {
 }
 
 std::vector<Flag> RuleFlags(DeriveArguments& arguments) {
-  constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
   v1::DeriveGrammarRequest& request = arguments.request;
   return {
-      CountFlag("--seed", "of random choices (default 0)", kAny,
+      CountFlag("--seed", "of random choices (default 0)", {0},
                 [&request](std::uint64_t number) { request.set_seed(number); }),
       {"--attr", "NAME=VALUE",
        "the value of an attribute for all parcels; may be given for each attribute",
@@ -130,14 +140,14 @@ std::vector<Flag> RuleFlags(DeriveArguments& arguments) {
           [&request](std::size_t choice) {
             request.set_on_limit(choice == 0 ? v1::ON_LIMIT_FAIL : v1::ON_LIMIT_COARSE);
           }),
-      CountFlag("--max-instances", "at most so many (default: what the server allows)", kAny,
+      CountFlag("--max-instances", "at most so many (default: what the server allows)", {1},
                 [&request](std::uint64_t number) { request.set_max_instances(number); }),
       CountFlag("--max-depth", "rules that name one another, 1 to 256 (default 256)",
-                std::numeric_limits<std::uint32_t>::max(),
+                {1, std::numeric_limits<std::uint32_t>::max()},
                 [&request](std::uint64_t number) {
                   request.set_max_depth(static_cast<std::uint32_t>(number));
                 }),
-      CountFlag("--max-bytes", "of the device's memory (default 1 GiB)", kAny,
+      CountFlag("--max-bytes", "of the device's memory (default 1 GiB)", {1},
                 [&request](std::uint64_t number) { request.set_max_bytes(number); }),
       client_support::DeadlineFlag(arguments.deadline_ms),
   };
@@ -154,7 +164,7 @@ std::vector<Flag> OutputFlags(DeriveArguments& arguments) {
       client_support::Switch(
           "--expand", "writes triangles into the .glb file, too, and no instances", output.expand),
       CountFlag("--expand-max-bytes", "of an expanded .glb file, at most (default 1 GiB)",
-                std::numeric_limits<std::uint32_t>::max(),
+                {0, std::numeric_limits<std::uint32_t>::max()},
                 [&output](std::uint64_t number) { output.expand_max_bytes = number; }),
       TextFlag("--report", "FILE.csv", "what the grammar reports of each parcel, as a table",
                output.report),
@@ -195,6 +205,11 @@ bool Has(const std::vector<std::string>& words, absl::string_view flag) {
 
 }  // namespace
 
+bool IsSet(const DeriveArguments& arguments, const std::string& attribute) {
+  return std::any_of(arguments.attributes.begin(), arguments.attributes.end(),
+                     [&attribute](const auto& flag) { return flag.first == attribute; });
+}
+
 absl::Status ParseCheck(const std::vector<std::string>& words, CheckArguments& arguments) {
   return ParseFile(client_support::WithEndpointFlags(arguments.server), words, "check",
                    arguments.file);
@@ -205,6 +220,11 @@ absl::Status ParseDerive(const std::vector<std::string>& words, DeriveArguments&
   if (!parsed.ok()) return parsed;
   if (!arguments.parcels_file.empty() && (Has(words, "--lots") || Has(words, "--lot-size"))) {
     return absl::InvalidArgumentError("--lots: parcels come from --parcels");
+  }
+  std::set<std::string> attributes;
+  for (const auto& [name, value] : arguments.attributes) {
+    if (attributes.insert(name).second) continue;
+    return absl::InvalidArgumentError(absl::StrCat("--attr: ", name, " has two values"));
   }
   if (!arguments.output.city.empty()) {
     parsed = CheckEnding(arguments.output.city, arguments.output.expand);
@@ -230,8 +250,10 @@ std::string GrammarHelp() {
       "\n"
       "derive makes buildings of it. Polygons of a map become the least rectangles around them;\n"
       "outer rings count, and no holes. Of their properties, height and ground say where a parcel\n"
-      "is (in metres), and numbers with the name of an attribute are its values. Longitudes and\n"
-      "latitudes become metres around the middle of the map; x is east, y is up, z is south.\n"
+      "is (in metres), and those with the name of an attribute are its values: numbers, or texts "
+      "of\n"
+      "numbers. Longitudes and latitudes become metres around the middle of the map; x is east, y "
+      "is up, z is south.\n"
       "\n",
       client_support::FlagsHelp(DeriveFlags(defaults)),
       "\n"

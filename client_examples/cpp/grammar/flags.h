@@ -52,6 +52,9 @@ struct DeriveArguments {
   v1::DeriveGrammarRequest request;  ///< with the options that the flags set
 };
 
+/// Whether --attr gives an attribute its value.
+bool IsSet(const DeriveArguments& arguments, const std::string& attribute);
+
 /// Parse the words after `check` and `derive`. @errors INVALID_ARGUMENT, with what is wrong
 absl::Status ParseCheck(const std::vector<std::string>& words, CheckArguments& arguments);
 absl::Status ParseDerive(const std::vector<std::string>& words, DeriveArguments& arguments);

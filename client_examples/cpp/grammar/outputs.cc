@@ -98,17 +98,37 @@ city_io::CityNames NamesOf(const v1::CompileGrammarResponse& grammar) {
 }
 
 std::string TextOf(const v1::DeriveStatistics& statistics) {
-  std::string text =
-      absl::StrCat(statistics.terminals(), " instances of ", statistics.buildings(), " buildings, ",
-                   statistics.triangles(), " triangles, ", statistics.nodes(), " rules executed");
+  std::string text = absl::StrCat(Counted(statistics.terminals(), "instance"), " of ",
+                                  Counted(statistics.buildings(), "building"), ", ",
+                                  Counted(statistics.triangles(), "triangle"), ", ",
+                                  Counted(statistics.nodes(), "rule"), " executed");
   if (statistics.coarse() > 0) absl::StrAppend(&text, ", ", statistics.coarse(), " coarse");
   if (const auto outside = statistics.culled() - statistics.occluded(); outside > 0) {
-    absl::StrAppend(&text, ", ", outside, " buildings outside the view");
+    absl::StrAppend(&text, ", ", Counted(outside, "building"), " outside the view");
   }
   if (statistics.occluded() > 0) {
-    absl::StrAppend(&text, ", ", statistics.occluded(), " buildings behind others");
+    absl::StrAppend(&text, ", ", Counted(statistics.occluded(), "building"), " behind others");
   }
   return text;
+}
+
+std::vector<std::string> NotesOf(const v1::CompileGrammarResponse& grammar,
+                                 const v1::DeriveStatistics& statistics) {
+  std::vector<std::string> notes;
+  for (int i = 0; i < statistics.rules_size() && i < grammar.rules_size(); ++i) {
+    const v1::GrammarRuleStatistics& rule = statistics.rules(i);
+    const std::string name = absl::StrCat("rule '", grammar.rules(i), "': ");
+    if (rule.dropped() > 0) {
+      notes.push_back(absl::StrCat(name, rule.dropped(),
+                                   " dropped: scopes, instances, volumes or reports that are too "
+                                   "thin, negative, too large or no numbers"));
+    }
+    if (rule.clamped() > 0) {
+      notes.push_back(absl::StrCat(name, rule.clamped(),
+                                   " replaced: bad sizes, counts or angles of operators"));
+    }
+  }
+  return notes;
 }
 
 std::string StatisticsJson(const v1::CompileGrammarResponse& grammar,

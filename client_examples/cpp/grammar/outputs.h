@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "client_examples/city_io/instance.h"
@@ -29,6 +30,11 @@ city_io::CityNames NamesOf(const v1::CompileGrammarResponse& grammar);
 
 /// "120 instances of 4 buildings, ..."
 std::string TextOf(const v1::DeriveStatistics& statistics);
+
+/// A line for each rule that left something out or had bad values: without them, a grammar that
+/// makes nothing would look right.
+std::vector<std::string> NotesOf(const v1::CompileGrammarResponse& grammar,
+                                 const v1::DeriveStatistics& statistics);
 
 /// An object; its form is in client_examples/README.md.
 std::string StatisticsJson(const v1::CompileGrammarResponse& grammar,

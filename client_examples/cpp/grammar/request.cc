@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "client_examples/cpp/messages.h"
 #include "client_examples/mesh_io/files.h"
 
@@ -61,36 +64,49 @@ absl::Status ReadInputs(DeriveArguments& arguments, city_io::ParcelFile& parcels
   return absl::OkStatus();
 }
 
-void AddAttributes(const DeriveArguments& arguments, const city_io::ParcelFile& parcels,
-                   const v1::CompileGrammarResponse& grammar, v1::DeriveGrammarRequest& request) {
-  // Also unknown ones, so that the service names them; the last one counts.
-  std::vector<std::pair<std::string, float>> flags = arguments.attributes;
-  const auto is_set = [&flags](const std::string& name) {
-    return std::any_of(flags.begin(), flags.end(),
-                       [&name](const auto& flag) { return flag.first == name; });
-  };
+absl::Status AddAttributes(const DeriveArguments& arguments, const city_io::ParcelFile& parcels,
+                           const v1::CompileGrammarResponse& grammar,
+                           v1::DeriveGrammarRequest& request) {
   for (const v1::GrammarAttribute& attribute : grammar.attributes()) {
-    const auto column = parcels.numbers.find(attribute.name());
-    if (column == parcels.numbers.end() || is_set(attribute.name())) continue;
+    const std::string& name = attribute.name();
+    if (IsSet(arguments, name)) continue;
+    if (const auto other = parcels.others.find(name); other != parcels.others.end()) {
+      return mesh_io::InFile(arguments.parcels_file, absl::InvalidArgumentError(other->second));
+    }
+    const auto column = parcels.numbers.find(name);
+    if (column == parcels.numbers.end()) continue;
     v1::GrammarValues& values = *request.add_values();
-    values.set_attribute(attribute.name());
+    values.set_attribute(name);
     for (const float value : column->second) {
       values.add_values(std::isnan(value) ? attribute.value() : value);
     }
   }
-  while (!flags.empty()) {
-    const auto [name, value] = flags.back();
-    flags.pop_back();
-    const auto& known = request.values();
-    if (std::any_of(known.begin(), known.end(), [name = name](const v1::GrammarValues& values) {
-          return values.attribute() == name;
-        })) {
-      continue;
-    }
+  // Also unknown ones, so that the service names them.
+  for (const auto& [name, value] : arguments.attributes) {
     v1::GrammarValues& values = *request.add_values();
     values.set_attribute(name);
     values.add_values(value);
   }
+  return absl::OkStatus();
+}
+
+std::string NoteOfProperties(const DeriveArguments& arguments, const city_io::ParcelFile& parcels,
+                             const v1::CompileGrammarResponse& grammar) {
+  std::set<std::string> names;
+  for (const auto& [name, column] : parcels.numbers) names.insert(name);
+  for (const auto& [name, problem] : parcels.others) names.insert(name);
+  for (const v1::GrammarAttribute& attribute : grammar.attributes()) names.erase(attribute.name());
+  if (names.empty()) return "";
+  constexpr std::size_t kMostShown = 20;
+  std::string list;
+  std::size_t shown = 0;
+  for (const std::string& name : names) {
+    if (shown++ == kMostShown) break;
+    absl::StrAppend(&list, list.empty() ? "" : ", ", name);
+  }
+  if (shown > kMostShown) absl::StrAppend(&list, " and ", names.size() - kMostShown, " more");
+  return absl::StrCat(arguments.parcels_file,
+                      ": properties that are no attributes of the grammar: ", list);
 }
 
 std::vector<std::uint64_t> IdsOf(const v1::DeriveGrammarRequest& request) {

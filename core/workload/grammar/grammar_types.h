@@ -174,8 +174,8 @@ struct TakeView {
 struct RuleStatistics {
   std::uint64_t symbols = 0;    ///< how often it was executed
   std::uint64_t terminals = 0;  ///< instances that it made
-  std::uint64_t dropped = 0;    ///< scopes and instances that were too thin, or not finite
-  std::uint64_t clamped = 0;    ///< sizes of cells that were no positive number
+  std::uint64_t dropped = 0;    ///< scopes, instances, volumes and reports with bad numbers
+  std::uint64_t clamped = 0;    ///< bad numbers of operators that others replaced
 };
 
 struct DeriveStatistics {

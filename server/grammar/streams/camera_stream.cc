@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "server/grammar/convert.h"
 #include "server/grammar/derive_request.h"
 #include "server/grammar/part_bytes.h"
+#include "server/grammar/streams/batch_piece.h"
 
 namespace warpyard::server {
 namespace {
@@ -63,36 +63,6 @@ class ChangePiece final : public ResultPiece {
   const ByteBudget::Hold hold_;
   UnreadWindow& window_;
   std::size_t hidden_begin_ = 0, changed_begin_ = 0;  // of the next part
-};
-
-/// A batch, cut into messages.
-class ViewBatchPiece final : public ResultPiece {
- public:
-  ViewBatchPiece(grammar::Instances instances, std::uint64_t view, ByteBudget::Hold hold,
-                 UnreadWindow& window)
-      : instances_(std::make_shared<const grammar::Instances>(std::move(instances))),
-        view_(view),
-        hold_(std::move(hold)),
-        window_(window) {}
-
-  grpc::ByteBuffer Next() override {
-    window_.Progress();
-    constexpr std::size_t kMost = kMaxPartBytes / sizeof(grammar::Instance);
-    const std::size_t count = std::min(kMost, instances_->size() - begin_);
-    const InstanceRun run = {instances_, std::span(*instances_).subspan(begin_, count)};
-    v1::FollowCameraPart rest;
-    rest.set_view(view_);
-    begin_ += count;
-    return PartBytes({&run, 1}, rest);
-  }
-  bool done() const override { return begin_ == instances_->size(); }
-
- private:
-  const std::shared_ptr<const grammar::Instances> instances_;
-  const std::uint64_t view_;
-  const ByteBudget::Hold hold_;
-  UnreadWindow& window_;
-  std::size_t begin_ = 0;  // of the next part
 };
 
 /// The last part of a view.
@@ -235,8 +205,10 @@ absl::Status CameraStream::TakeBatch(grammar::DerivedBatch batch,
       window_.Take(batch.instances.size() * sizeof(grammar::Instance), token);
   is_unread_ = !hold.ok();
   WY_RETURN_IF_ERROR(hold.status());
-  return Add(std::make_unique<ViewBatchPiece>(std::move(batch.instances), number, *std::move(hold),
-                                              window_));
+  return Add(std::make_unique<BatchPiece<v1::FollowCameraPart>>(
+      std::move(batch.instances),
+      [number](std::size_t, v1::FollowCameraPart& part) { part.set_view(number); },
+      *std::move(hold), window_));
 }
 
 void CameraStream::OnShown(const absl::StatusOr<grammar::DeriveStatistics>& statistics,

@@ -3,7 +3,8 @@
 
 #include "server/grammar/streams/derive_stream.h"
 
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "server/grammar/convert.h"
 #include "server/grammar/derive_request.h"
 #include "server/grammar/part_bytes.h"
+#include "server/grammar/streams/batch_piece.h"
 
 namespace warpyard::server {
 namespace {
@@ -18,37 +20,6 @@ namespace {
 /// Of the device's memory for a part of a city: its instances, an ordered copy of them, and what
 /// waits for the client are memory of the server, too.
 constexpr std::uint64_t kBatchBytes = std::uint64_t{256} << 20;
-
-/// A batch, cut into messages.
-class BatchPiece final : public PartStream::Piece {
- public:
-  BatchPiece(grammar::Instances instances, std::uint64_t first, ByteBudget::Hold hold,
-             UnreadWindow& window)
-      : instances_(std::make_shared<const grammar::Instances>(std::move(instances))),
-        first_(first),
-        hold_(std::move(hold)),
-        window_(window) {}
-
-  grpc::ByteBuffer Next() override {
-    // The client has taken the part before.
-    window_.Progress();
-    constexpr std::size_t kMost = PartStream::kMaxPartBytes / sizeof(grammar::Instance);
-    const std::size_t count = std::min(kMost, instances_->size() - begin_);
-    const InstanceRun run = {instances_, std::span(*instances_).subspan(begin_, count)};
-    v1::DeriveGrammarPart rest;
-    rest.set_first_instance(first_ + begin_);
-    begin_ += count;
-    return PartBytes({&run, 1}, rest);
-  }
-  bool done() const override { return begin_ == instances_->size(); }
-
- private:
-  const std::shared_ptr<const grammar::Instances> instances_;
-  const std::uint64_t first_;  // position of the batch in the result
-  const ByteBudget::Hold hold_;
-  UnreadWindow& window_;
-  std::size_t begin_ = 0;  // of the next part
-};
 
 /// The last part.
 class StatisticsPiece final : public PartStream::Piece {
@@ -99,8 +70,12 @@ absl::Status DeriveStream::Take(grammar::DerivedBatch batch, const procedure::Ca
   absl::StatusOr<ByteBudget::Hold> hold = window_.Take(bytes, token);
   is_unread_ = !hold.ok();
   WY_RETURN_IF_ERROR(hold.status());
-  return Add(
-      std::make_unique<BatchPiece>(std::move(batch.instances), first, *std::move(hold), window_));
+  return Add(std::make_unique<BatchPiece<v1::DeriveGrammarPart>>(
+      std::move(batch.instances),
+      [first](std::size_t begin, v1::DeriveGrammarPart& part) {
+        part.set_first_instance(first + begin);
+      },
+      *std::move(hold), window_));
 }
 
 void DeriveStream::OnDerived(const absl::StatusOr<grammar::DeriveStatistics>& statistics) {

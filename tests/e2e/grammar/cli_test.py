@@ -72,9 +72,10 @@ class Grammar(unittest.TestCase):
         return run(CLI, "grammar", *words, "--server", self.server.address)
 
     def done(self, *words):
-        """Runs a command that must succeed; returns what it printed."""
+        """Runs a command that must succeed; returns what it printed, but for notes."""
         shown = self.grammar(*words)
-        self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+        self.assertRegex(shown.stderr, r"\A(warpyard: note: .*\n)*\Z")
+        self.assertEqual(shown.returncode, 0)
         return shown.stdout
 
     def refused(self, *words):
@@ -86,7 +87,8 @@ class Grammar(unittest.TestCase):
 
     def test_checks_grammars(self):
         for path in (TOWN, TOWERS):
-            self.assertRegex(self.done("check", path), r"\d+ rules, no errors\n$")
+            # Without warnings before it.
+            self.assertRegex(self.done("check", path), r"\A[^\n]*: \d+ rules, no errors\n\Z")
         bad = self.folder / "bad.wyg"
         bad.write_text("wyg 1;\nstart Lot;\nrule Lot = spilt(x) { 1 : nil }\n  bxo(wall);\n",
                        encoding="utf-8")
@@ -164,6 +166,40 @@ class Grammar(unittest.TestCase):
         # The map is about 172 m by 116 m, and its middle is the origin.
         self.assertTrue(all(abs(x) < 90 and abs(z) < 62 for x, _, z in places))
         self.assertGreater(max(x for x, _, _ in places), 80)
+
+    def derived_from(self, properties):
+        """The command's end for the small grammar and a map of two features; the second has these
+        properties."""
+        ring = [[[0, 0], [9, 0], [9, 9], [0, 9]]]
+        path = self.folder / "two.geojson"
+        path.write_text(json.dumps({"type": "FeatureCollection", "features": [
+            {"geometry": {"type": "Polygon", "coordinates": ring}, "properties": each}
+            for each in ({"height": 9}, properties)]}), encoding="utf-8")
+        shown = self.grammar("derive", self.small, "--parcels", path, "--metres")
+        return shown.returncode, shown.stdout, shown.stderr.replace(f"{path}", "two.geojson")
+
+    def test_says_what_became_of_properties(self):
+        status, text, notes = self.derived_from({"height": "9", "floors": "4"})
+        self.assertEqual((status, notes), (0, ""))
+        self.assertRegex(text, "^12 instances of 2 buildings")
+        status, text, notes = self.derived_from({"height": 9, "flors": 4, "name": "a"})
+        self.assertEqual((status, notes), (0, "warpyard: note: two.geojson: properties that are no "
+                                              "attributes of the grammar: flors, name\n"))
+        place = "warpyard: two.geojson: features[1].properties.floors: "
+        status, _, message = self.derived_from({"height": 9, "floors": "many"})
+        self.assertEqual((status, message), (2, place + '"many", expected a number\n'))
+        status, _, message = self.derived_from({"height": 9, "floors": 40})
+        self.assertEqual((status, message.partition(" (")[0]),
+                         (1, place + "40 for 'floors', expected from 1 to 9"))
+        self.assertNotIn("values[", message)
+
+    def test_tells_of_dropped_scopes(self):
+        thin = self.folder / "thin.wyg"
+        thin.write_text("wyg 1;\nstart A;\nrule A = size(0/0, 1, 1) box;\n", encoding="utf-8")
+        shown = self.grammar("derive", thin)
+        self.assertEqual(shown.returncode, 0)
+        self.assertRegex(shown.stdout, "^0 instances of 1 building, ")
+        self.assertRegex(shown.stderr, r"^warpyard: note: rule 'A': 1 dropped: .*\n$")
 
     def test_counts_triangles_of_meshes_from_files(self):
         town, plain = self.folder / "counted.glb", self.folder / "counted_plain.glb"

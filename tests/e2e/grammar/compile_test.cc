@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/e2e/grammar/grammar_server.h"
@@ -36,6 +37,20 @@ TEST(CompileGrammar, ReadsImports) {
   response.Clear();
   ASSERT_TRUE(server.Compile(request, &response).ok());
   EXPECT_EQ(server.Derive(DeriveRequest(response.grammar(), 1)).statistics.terminals(), 1u);
+}
+
+TEST(CompileGrammar, EndsAtItsDeadline) {
+  GrammarServer server;
+  // 5,000 uses of arguments for each of 4,000 rules: about a second.
+  std::string text = "wyg 1;\nstart R0;\nfn f(x) = x + x + x + x + x + x + x + x;\n";
+  for (int i = 0; i < 4000; ++i) {
+    text += "rule R" + std::to_string(i) + " = yaw(f(f(f(f(1)))) + f(f(f(f(2)))));\n";
+  }
+  v1::CompileGrammarRequest request = TextRequest(text);
+  request.mutable_job()->mutable_deadline()->set_nanos(100'000'000);
+  v1::CompileGrammarResponse response;
+  EXPECT_EQ(server.Compile(request, &response).error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
+  EXPECT_TRUE(server.test().server().WaitUntilIdle(absl::Seconds(10)));
 }
 
 TEST(CompileGrammar, AnswersAnyTextWithReadableDiagnostics) {

@@ -42,7 +42,7 @@ inline CompiledText CompileText(std::string text) {
   const std::vector<grammar::SourceFile> files = {{"test.wyg", std::move(text)}};
   grammar::Diagnostics diagnostics(files);
   CompiledText compiled;
-  compiled.code = grammar::CompileFiles(files, diagnostics);
+  compiled.code = grammar::CompileFiles(files, diagnostics, procedure::CancelToken());
   compiled.diagnostics = diagnostics.Sorted();
   compiled.has_errors = diagnostics.HasErrors();
   return compiled;

@@ -129,9 +129,9 @@ std::vector<Instruction> RuleWriter::PartsOf(const Step& step, const Part& part)
   const std::vector<std::string_view> names = PartNames(step.name);
   const auto found = std::find(names.begin(), names.end(), part.name);
   if (found == names.end()) {
-    diagnostics_.Add("E108", part.place,
-                     absl::StrCat("'", step.name, "' has no part '", part.name, "'",
-                                  Suggestion(part.name, names)));
+    diagnostics_.AddUnknown("E108", part.place,
+                            absl::StrCat("'", step.name, "' has no part '", part.name, "'"),
+                            part.name, [&] { return names; });
     return {};
   }
   const auto which = static_cast<std::uint16_t>(found - names.begin());

@@ -27,8 +27,8 @@ std::uint32_t HashOf(std::string_view name) {
 
 class Compiler {
  public:
-  Compiler(const Tree& tree, Diagnostics& diagnostics)
-      : tree_(tree), diagnostics_(diagnostics), names_(NamesOf(tree, diagnostics)) {}
+  Compiler(const Tree& tree, Diagnostics& diagnostics, const procedure::CancelToken& token)
+      : tree_(tree), diagnostics_(diagnostics), token_(token), names_(NamesOf(tree, diagnostics)) {}
 
   CompiledCode Run() {
     if (names_.stages.size() == 0) names_.stages.Add("all");
@@ -36,6 +36,7 @@ class Compiler {
     RuleWriter writer(tree_, names_, rules_, code_, diagnostics_);
     // Without rules there is nothing that a start could name.
     if (CheckStart()) WriteRules(writer);
+    if (token_.Cancelled()) return {};
     WarnOfRecursion(tree_, diagnostics_);
     FillInfo();
     CompiledCode compiled{std::move(info_), {std::move(code_.instructions()), rules_}, {}};
@@ -69,9 +70,9 @@ class Compiler {
       if (const auto stage = names_.stages.Find(rule.stage)) {
         entry.stage = static_cast<std::uint8_t>(*stage);
       } else {
-        diagnostics_.Add("E201", rule.stage_place,
-                         absl::StrCat("unknown stage '", rule.stage, "'",
-                                      Suggestion(rule.stage, names_.stages.Views())));
+        diagnostics_.AddUnknown("E201", rule.stage_place,
+                                absl::StrCat("unknown stage '", rule.stage, "'"), rule.stage,
+                                [&] { return names_.stages.Views(); });
       }
     }
     return entry;
@@ -87,9 +88,10 @@ class Compiler {
         continue;
       }
       if (name != "lod" && name != "threads") {
-        const std::string_view known[] = {"lod", "threads", "building"};
-        diagnostics_.Add("E110", annotation.place,
-                         absl::StrCat("unknown annotation '@", name, "'", Suggestion(name, known)));
+        diagnostics_.AddUnknown(
+            "E110", annotation.place, absl::StrCat("unknown annotation '@", name, "'"), name, [] {
+              return std::vector<std::string_view>{"lod", "threads", "building"};
+            });
         continue;
       }
       const bool is_lod = name == "lod";
@@ -121,7 +123,8 @@ class Compiler {
       Annotate(tree_.rules[r], rules_[r], writer);
     }
     writer.WriteStart(tree_.starts[0]);
-    for (std::uint32_t r = 0; r < rules_.size(); ++r) {
+    // The rules of a text of the most bytes can expand to minutes of work.
+    for (std::uint32_t r = 0; r < rules_.size() && !token_.Cancelled(); ++r) {
       rules_[r].begin = writer.WriteRule(r);
       if (code_.Here() <= kMostInstructions) continue;
       diagnostics_.Add("E317", tree_.rules[r].place,
@@ -147,9 +150,9 @@ class Compiler {
       for (const Constant& value : style.values) {
         const auto attribute = names_.attributes.Find(value.name);
         if (!attribute) {
-          diagnostics_.Add("E111", value.place,
-                           absl::StrCat("unknown attribute '", value.name, "'",
-                                        Suggestion(value.name, names_.attributes.Views())));
+          diagnostics_.AddUnknown("E111", value.place,
+                                  absl::StrCat("unknown attribute '", value.name, "'"), value.name,
+                                  [&] { return names_.attributes.Views(); });
           continue;
         }
         const float number = expressions.ConstantOf(value.value, "the value of a style");
@@ -185,6 +188,7 @@ class Compiler {
 
   const Tree& tree_;
   Diagnostics& diagnostics_;
+  const procedure::CancelToken& token_;
   Names names_;
   std::vector<RuleEntry> rules_;
   CodeWriter code_;
@@ -193,15 +197,17 @@ class Compiler {
 
 }  // namespace
 
-CompiledCode CompileTree(const Tree& tree, Diagnostics& diagnostics) {
-  return Compiler(tree, diagnostics).Run();
+CompiledCode CompileTree(const Tree& tree, Diagnostics& diagnostics,
+                         const procedure::CancelToken& token) {
+  return Compiler(tree, diagnostics, token).Run();
 }
 
-CompiledCode CompileFiles(absl::Span<const SourceFile> files, Diagnostics& diagnostics) {
+CompiledCode CompileFiles(absl::Span<const SourceFile> files, Diagnostics& diagnostics,
+                          const procedure::CancelToken& token) {
   const Tree tree = Parse(files, diagnostics);
   // Names of a tree with holes would only lead to errors that follow from the first ones.
   if (diagnostics.HasErrors()) return {};
-  return CompileTree(tree, diagnostics);
+  return CompileTree(tree, diagnostics, token);
 }
 
 }  // namespace warpyard::grammar

@@ -159,20 +159,24 @@ bool ExpressionWriter::MayExpand(const Expression& use) {
 
 void ExpressionWriter::Unknown(const Expression& expression, const Call* call) {
   const bool is_call = expression.kind == Expression::Kind::kCall;
-  std::vector<std::string_view> candidates = is_call ? BuiltInFunctions() : BuiltInValues();
-  const auto add = [&](const std::vector<std::string>& names) {
-    candidates.insert(candidates.end(), names.begin(), names.end());
+  const auto candidates = [&] {
+    std::vector<std::string_view> all = is_call ? BuiltInFunctions() : BuiltInValues();
+    const auto add = [&all](const std::vector<std::string>& names) {
+      all.insert(all.end(), names.begin(), names.end());
+    };
+    if (is_call) {
+      add(names_.functions.names());
+    } else {
+      add(call != nullptr ? call->parameters : slots_);
+      add(names_.attributes.names());
+      add(names_.constants.names());
+    }
+    return all;
   };
-  if (is_call) {
-    add(names_.functions.names());
-  } else {
-    add(call != nullptr ? call->parameters : slots_);
-    add(names_.attributes.names());
-    add(names_.constants.names());
-  }
-  diagnostics_.Add(is_call ? "E104" : "E103", expression.place,
-                   absl::StrCat(is_call ? "unknown function '" : "unknown name '", expression.text,
-                                "'", Suggestion(expression.text, candidates)));
+  diagnostics_.AddUnknown(
+      is_call ? "E104" : "E103", expression.place,
+      absl::StrCat(is_call ? "unknown function '" : "unknown name '", expression.text, "'"),
+      expression.text, candidates);
   code_.PushNumber(0);
 }
 
@@ -227,9 +231,9 @@ void ExpressionWriter::WriteQuery(const Expression& expression, Op op) {
   }
   const auto label = names_.labels.Find(argument.text);
   if (!label) {
-    diagnostics_.Add("E115", argument.place,
-                     absl::StrCat("no rule makes a volume '", argument.text, "'",
-                                  Suggestion(argument.text, names_.labels.Views())));
+    diagnostics_.AddUnknown("E115", argument.place,
+                            absl::StrCat("no rule makes a volume '", argument.text, "'"),
+                            argument.text, [&] { return names_.labels.Views(); });
     return code_.PushNumber(0);
   }
   code_.Push({op, 0, static_cast<std::uint16_t>(*label)});

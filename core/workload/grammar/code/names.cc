@@ -64,6 +64,20 @@ class Collector {
     }
   }
 
+  template <class Declaration>
+  void CheckParameters(const std::vector<Declaration>& declarations, const char* what) {
+    for (const Declaration& declaration : declarations) {
+      absl::flat_hash_set<std::string> seen;
+      for (const std::string& name : declaration.parameters) {
+        if (seen.insert(name).second) continue;
+        diagnostics_.Add(
+            "E101", declaration.place,
+            absl::StrCat(what, " '", declaration.name, "' has two parameters '", name, "'"));
+        break;
+      }
+    }
+  }
+
   void CheckRules(const std::vector<Rule>& rules) {
     for (const Rule& rule : rules) {
       if (FindOperator(rule.name) == nullptr) continue;
@@ -116,9 +130,11 @@ Names NamesOf(const Tree& tree, Diagnostics& diagnostics) {
   collector.Add(tree.stages, "stage", kMostStages, names.stages);
   collector.Add(tree.rules, "rule", kMostRules, names.rules);
   collector.CheckRules(tree.rules);
+  collector.CheckParameters(tree.rules, "rule");
   collector.AddValues(tree.attributes, "attr", kMostAttributes, names.attributes);
   collector.AddValues(tree.constants, "const", kMostRules, names.constants);
   collector.Add(tree.functions, "fn", kMostRules, names.functions);
+  collector.CheckParameters(tree.functions, "fn");
   collector.Add(tree.styles, "style", kMostRules, names.styles);
   for (const std::string_view mesh : kBuiltInMeshNames) names.meshes.Add(mesh);
   collector.Add(tree.meshes, "mesh", kMostMeshes, names.meshes);

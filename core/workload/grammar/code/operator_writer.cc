@@ -117,9 +117,8 @@ std::optional<std::uint16_t> RuleWriter::MeshNamed(std::string_view name, Place 
   const auto mesh = names_.meshes.Find(name);
   if (mesh) return static_cast<std::uint16_t>(*mesh);
   if (!name.empty()) {
-    diagnostics_.Add("E107", place,
-                     absl::StrCat("unknown mesh '", std::string(name), "'",
-                                  Suggestion(name, names_.meshes.Views())));
+    diagnostics_.AddUnknown("E107", place, absl::StrCat("unknown mesh '", std::string(name), "'"),
+                            name, [&] { return names_.meshes.Views(); });
   }
   return std::nullopt;
 }

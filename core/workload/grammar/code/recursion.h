@@ -10,7 +10,12 @@
 
 namespace warpyard::grammar {
 
-/// Warns of a cycle of rules none of which has a `when`: W301.
+/// Warns of a cycle of rules whose calls no `when` guards: W301. A `when` guards the calls in its
+/// case and in those after it, but only if what it asks for can change from call to call: not if it
+/// asks for attributes alone, or for parameters that the rule hands on to itself as they are.
+///
+/// What the warning misses: a condition that changes, but never comes true. What it warns of in
+/// vain: chances, and scopes that become too thin.
 void WarnOfRecursion(const Tree& tree, Diagnostics& diagnostics);
 
 }  // namespace warpyard::grammar

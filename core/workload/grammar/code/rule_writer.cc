@@ -150,11 +150,15 @@ void RuleWriter::WriteRuleCall(std::string_view name, const std::vector<Expressi
                                Place place, bool is_last) {
   const auto rule = names_.rules.Find(name);
   if (!rule) {
-    std::vector<std::string_view> candidates = names_.rules.Views();
-    for (const OperatorInfo& info : kOperators) candidates.push_back(info.name);
-    diagnostics_.Add("E102", place,
-                     absl::StrCat("unknown operator or rule '", std::string(name), "'",
-                                  Suggestion(name, candidates)));
+    diagnostics_.AddUnknown("E102", place,
+                            absl::StrCat("unknown operator or rule '", std::string(name), "'"),
+                            name, [&] {
+                              std::vector<std::string_view> candidates = names_.rules.Views();
+                              for (const OperatorInfo& info : kOperators) {
+                                candidates.push_back(info.name);
+                              }
+                              return candidates;
+                            });
     return;
   }
   const Rule& called = tree_.rules[*rule];

@@ -62,14 +62,25 @@ std::string TextOf(const Diagnostic& diagnostic) {
 }
 
 void Diagnostics::Add(std::string_view code, Place place, std::string message) {
-  std::size_t& count = code[0] == 'E' ? errors_ : warnings_;
-  if (++count > kMostErrors) return;
+  const bool has_room = HasRoom(code);
+  ++(code[0] == 'E' ? errors_ : warnings_);
+  if (!has_room) return;
   Diagnostic diagnostic{std::string(code), "", place.line, place.column, std::move(message), ""};
   if (place.file < files_.size()) {
     diagnostic.file = files_[place.file].name;
     diagnostic.source = LineOf(files_[place.file].text, place.line);
   }
   entries_.push_back({place, std::move(diagnostic)});
+}
+
+bool Diagnostics::HasRoom(std::string_view code) const {
+  return (code[0] == 'E' ? errors_ : warnings_) < kMostErrors;
+}
+
+void Diagnostics::AddUnknown(std::string_view code, Place place, std::string message,
+                             std::string_view name, Candidates candidates) {
+  if (HasRoom(code)) message += Suggestion(name, candidates());
+  Add(code, place, std::move(message));
 }
 
 std::vector<Diagnostic> Diagnostics::Sorted() const {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "core/workload/grammar/language/tree.h"
 
@@ -37,6 +38,9 @@ struct Diagnostic {
 /// source and a mark below the column.
 std::string TextOf(const Diagnostic& diagnostic);
 
+/// Names that something misspelt may mean.
+using Candidates = absl::FunctionRef<std::vector<std::string_view>()>;
+
 /// Collects diagnostics: kMostErrors errors and as many warnings; more are counted alone.
 class Diagnostics {
  public:
@@ -44,12 +48,21 @@ class Diagnostics {
 
   void Add(std::string_view code, Place place, std::string message);
 
+  /// Adds that a name is unknown, with Suggestion at the end of the message. Looks for one only
+  /// where the diagnostic is kept: a long text can have thousands of unknown names, and as many
+  /// candidates for each.
+  void AddUnknown(std::string_view code, Place place, std::string message, std::string_view name,
+                  Candidates candidates);
+
   bool HasErrors() const { return errors_ > 0; }
   std::size_t Errors() const { return errors_; }
   /// By place.
   std::vector<Diagnostic> Sorted() const;
 
  private:
+  /// Whether one more of the code's kind is kept.
+  bool HasRoom(std::string_view code) const;
+
   struct Entry {
     Place place;
     Diagnostic diagnostic;

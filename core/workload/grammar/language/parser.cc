@@ -79,11 +79,11 @@ class Parser {
     if (kind == "fn") return ReadFunction();
     if (kind == "style") return ReadStyle();
     if (kind == "mesh") return ReadMesh();
-    const std::string_view known[] = {"import", "stage", "start", "attr", "const",
-                                      "fn",     "style", "mesh",  "rule"};
-    diagnostics_.Add("E013", keyword.place,
-                     absl::StrCat("unknown declaration '", std::string(kind.substr(0, 40)), "'",
-                                  Suggestion(kind, known)));
+    diagnostics_.AddUnknown(
+        "E013", keyword.place,
+        absl::StrCat("unknown declaration '", std::string(kind.substr(0, 40)), "'"), kind, [] {
+          return std::vector<std::string_view>(std::begin(kDeclarations), std::end(kDeclarations));
+        });
     return false;
   }
 
@@ -119,19 +119,27 @@ class Parser {
       return false;
     }
     tokens_->Take();
-    std::vector<std::string_view> names;
-    for (const SourceFile& file : files_) names.emplace_back(file.name);
-    const auto found = std::find(names.begin(), names.end(), name.text);
-    if (found == names.end()) {
-      diagnostics_.Add(
-          "E014", name.place,
-          absl::StrCat("no file '", std::string(name.text.substr(0, 255)),
-                       "' is among the files of the grammar", Suggestion(name.text, names)));
-    }
+    const auto found = std::find_if(files_.begin(), files_.end(),
+                                    [&](const SourceFile& file) { return file.name == name.text; });
+    if (found == files_.end()) TellNoFile(name);
     if (!End("the import")) return false;
-    const auto file = static_cast<std::size_t>(found - names.begin());
-    if (found != names.end() && !read_[file]) ReadFile(file);
+    const auto file = static_cast<std::size_t>(found - files_.begin());
+    if (found != files_.end() && !read_[file]) ReadFile(file);
     return true;
+  }
+
+  void TellNoFile(const Token& name) {
+    diagnostics_.AddUnknown("E014", name.place,
+                            absl::StrCat("no file '", std::string(name.text.substr(0, 255)),
+                                         "' is among the files of the grammar"),
+                            name.text, [&] {
+                              std::vector<std::string_view> names;
+                              for (std::size_t file = 0; file < files_.size(); ++file) {
+                                // Nobody means to import the file that has the import.
+                                if (file != name.place.file) names.emplace_back(files_[file].name);
+                              }
+                              return names;
+                            });
   }
 
   bool ReadStages() {
@@ -241,7 +249,10 @@ class Parser {
       rule.stage_place = stage.place;
     }
     if (!tokens_->Expect("=", "the head of a rule")) return false;
-    return Steps().ReadSequence(&rule.body) && End("the steps of a rule");
+    if (!Steps().ReadSequence(&rule.body)) return false;
+    if (!tokens_->IsDeclarationAhead()) return End("the steps of a rule");
+    tokens_->TellMissing(";");
+    return false;
   }
 
   const absl::Span<const SourceFile> files_;

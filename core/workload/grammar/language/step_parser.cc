@@ -15,7 +15,7 @@ bool StepParser::ReadSequence(Sequence* sequence) {
   while (true) {
     const Token& token = tokens_.Peek();
     const bool begins = token.kind == Token::Kind::kName || token.Is("[") || token.Is("{");
-    if (!begins) break;
+    if (!begins || IsCaseAhead() || tokens_.IsDeclarationAhead()) break;
     if (!ReadStep(&sequence->steps.emplace_back())) return false;
   }
   --depth_;
@@ -56,13 +56,14 @@ bool StepParser::ReadCall(Step* step) {
     tokens_.diagnostics().Add("E020", tokens_.Peek().place,
                               absl::StrCat("'", step->name, "' takes no block"));
   } else {
-    std::vector<std::string_view> candidates;
-    for (const OperatorInfo& one : kOperators) {
-      if (one.block != BlockKind::kNone) candidates.push_back(one.name);
-    }
-    tokens_.diagnostics().Add(
-        "E020", name.place,
-        absl::StrCat("unknown operator '", step->name, "'", Suggestion(name.text, candidates)));
+    tokens_.diagnostics().AddUnknown(
+        "E020", name.place, absl::StrCat("unknown operator '", step->name, "'"), name.text, [] {
+          std::vector<std::string_view> candidates;
+          for (const OperatorInfo& one : kOperators) {
+            if (one.block != BlockKind::kNone) candidates.push_back(one.name);
+          }
+          return candidates;
+        });
   }
   // What the block means is unknown: it is left out, and the rest is read.
   tokens_.Skip(tokens_.ToClosing(0) + 1);
@@ -81,11 +82,31 @@ bool StepParser::AreCasesAhead(std::size_t ahead) const {
   return false;
 }
 
+bool StepParser::IsCaseAhead() const {
+  if (tokens_.Peek().IsName("else")) return tokens_.Peek(1).Is(":");
+  if (!tokens_.Peek().IsName("when")) return false;
+  // A rule may have this name, but what follows its call is no ':' before the next bar. Looks at
+  // the tokens of a usual condition alone: a text may consist of this word.
+  constexpr std::size_t kMostTokens = 256;
+  for (std::size_t ahead = 1; ahead < kMostTokens; ++ahead) {
+    if (tokens_.Peek(ahead).Is("(")) ahead = tokens_.ToClosing(ahead);
+    const Token& token = tokens_.Peek(ahead);
+    if (token.Is(":")) return true;
+    if (token.kind == Token::Kind::kEnd) break;
+    if (token.Is("|") || token.Is("{") || token.Is("}") || token.Is(";")) break;
+  }
+  return false;
+}
+
 bool StepParser::ReadCases(std::vector<Case>* cases) {
   const Place place = tokens_.Take().place;
   do {
     if (!ReadCase(&cases->emplace_back())) return false;
   } while (tokens_.Accept("|"));
+  if (IsCaseAhead()) {
+    tokens_.TellMissing("|");
+    return false;
+  }
   return tokens_.Expect("}", "the cases") && CheckCases(*cases, place);
 }
 

@@ -39,6 +39,8 @@ class StepParser {
   bool ReadCase(Case* one);
   bool CheckCases(const std::vector<Case>& cases, Place place);
   bool AreCasesAhead(std::size_t ahead) const;
+  /// Whether a case begins here, so that the bar before it is missing.
+  bool IsCaseAhead() const;
   bool ReadBlock(BlockKind kind, Step* step);
   bool ReadPart(BlockKind kind, Part* part);
   bool ReadSizedPart(Part* part);

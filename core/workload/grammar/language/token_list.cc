@@ -10,17 +10,17 @@
 namespace warpyard::grammar {
 namespace {
 
-constexpr std::string_view kDeclarations[] = {"import", "stage", "start", "attr", "const",
-                                              "fn",     "style", "mesh",  "rule"};
+bool IsDeclarationWord(const Token& token) {
+  return token.kind == Token::Kind::kName &&
+         std::find(std::begin(kDeclarations), std::end(kDeclarations), token.text) !=
+             std::end(kDeclarations);
+}
 
 /// Whether a declaration begins here, as far as that can be told after an error: at the start of a
 /// line, so that a rule may be called `mesh`.
 bool BeginsDeclaration(const Token& token) {
   if (token.place.column != 1) return false;
-  if (token.Is("@")) return true;
-  return token.kind == Token::Kind::kName &&
-         std::find(std::begin(kDeclarations), std::end(kDeclarations), token.text) !=
-             std::end(kDeclarations);
+  return token.Is("@") || IsDeclarationWord(token);
 }
 
 std::string ShownOf(const Token& token) {
@@ -85,6 +85,11 @@ bool TokenList::ExpectName(std::string_view what, Token* name) {
   return true;
 }
 
+void TokenList::TellMissing(std::string_view sign) {
+  diagnostics_.Add("E010", Peek().place,
+                   absl::StrCat("expected '", std::string(sign), "' before ", ShownOf(Peek())));
+}
+
 void TokenList::TellExpected(std::string_view code, std::string_view what) {
   diagnostics_.Add(code, Peek().place,
                    absl::StrCat("expected ", std::string(what), ", found ", ShownOf(Peek())));
@@ -100,9 +105,25 @@ std::size_t TokenList::ToClosing(std::size_t ahead) const {
   return ahead;
 }
 
+bool TokenList::IsDeclarationAhead() const {
+  if (!IsDeclarationWord(Peek())) return false;
+  if (Peek(1).kind == Token::Kind::kText) return Peek().IsName("import");
+  if (Peek(1).kind != Token::Kind::kName || Peek(1).IsName("let")) return false;
+  std::size_t ahead = 2;
+  if (Peek(ahead).Is("(")) {
+    // Parameters; arguments are of other tokens, too.
+    do {
+      ++ahead;
+    } while (Peek(ahead).kind == Token::Kind::kName || Peek(ahead).Is(","));
+    if (!Peek(ahead++).Is(")")) return false;
+  }
+  if (Peek(ahead).Is(":") && Peek(ahead + 1).kind == Token::Kind::kName) ahead += 2;
+  return Peek(ahead).Is("=");
+}
+
 void TokenList::SkipDeclaration() {
   // One ahead is none that has been read: each takes its first token.
-  while (Peek().kind != Token::Kind::kEnd && !BeginsDeclaration(Peek())) {
+  while (Peek().kind != Token::Kind::kEnd && !BeginsDeclaration(Peek()) && !IsDeclarationAhead()) {
     if (Accept(";")) return;
     Skip(1);
   }

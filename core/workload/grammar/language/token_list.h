@@ -15,6 +15,10 @@
 
 namespace warpyard::grammar {
 
+/// The words with which declarations begin; a rule's may follow annotations.
+inline constexpr std::string_view kDeclarations[] = {"import", "stage", "start", "attr", "const",
+                                                     "fn",     "style", "mesh",  "rule"};
+
 class TokenList {
  public:
   TokenList(std::string_view text, std::uint32_t file, Diagnostics& diagnostics);
@@ -28,11 +32,16 @@ class TokenList {
   bool Expect(std::string_view sign, std::string_view after);
   /// Takes a name. @errors E011
   bool ExpectName(std::string_view what, Token* name);
+  /// Tells that a sign is missing before the next token. @errors E010
+  void TellMissing(std::string_view sign);
   /// Tells that something else is expected at the next token.
   void TellExpected(std::string_view code, std::string_view what);
 
   /// The tokens up to the bracket that closes the one ahead, which counts as 0; or to the end.
   std::size_t ToClosing(std::size_t ahead) const;
+  /// Whether a declaration begins here that cannot be steps: rules may be called as the words of
+  /// declarations are, but no step is followed by `=`.
+  bool IsDeclarationAhead() const;
   /// Skips what is left of a declaration: past its semicolon, or to the next declaration.
   void SkipDeclaration();
   void Skip(std::size_t tokens);

@@ -24,6 +24,26 @@ TEST(Milliseconds, AddsSecondsAndNanoseconds) {
   EXPECT_DOUBLE_EQ(Milliseconds(phase), 2000.5);
 }
 
+TEST(Counted, HasNoPluralOfOne) {
+  EXPECT_EQ(Counted(0, "rule"), "0 rules");
+  EXPECT_EQ(Counted(1, "rule"), "1 rule");
+  EXPECT_EQ(Counted(2, "rule"), "2 rules");
+}
+
+TEST(ReadJsonMessage, SaysWhereAFileIsNoJson) {
+  const std::string path = ::testing::TempDir() + "broken.json";
+  v1::JobOptions job;
+  std::ofstream(path) << "{\n  \"tenant\": 3,,\n}\n";
+  const std::string told(ReadJsonMessage(path, job).message());
+  EXPECT_EQ(told.find(path + ": JSON: "), 0u) << told;
+  EXPECT_NE(told.find("line 2, column 15"), std::string::npos) << told;
+  EXPECT_EQ(told.find('\n'), std::string::npos) << told;
+  std::ofstream(path) << "{\n  \"tenant\": \"many\"\n}\n";
+  const std::string wrong(ReadJsonMessage(path, job).message());
+  EXPECT_NE(wrong.find("many"), std::string::npos) << wrong;
+  EXPECT_EQ(wrong.find('\n'), std::string::npos) << wrong;
+}
+
 TEST(ReadJsonMessage, NamesTheFileThatIsWrong) {
   const std::string path = ::testing::TempDir() + "message.json";
   v1::JobOptions job;

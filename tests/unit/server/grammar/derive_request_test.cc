@@ -163,7 +163,8 @@ TEST(ToDeriveOptions, NamesWhatIsWrongWithAView) {
               HasSubstr("view.planes: 9 planes, expected 8"));
   EXPECT_THAT(error([](auto& v) { v.mutable_planes()->Resize(4, kNan); }),
               HasSubstr("view.planes"));
-  EXPECT_THAT(error([](auto& v) { v.set_pixels(0); }), HasSubstr("view.pixels: 0"));
+  EXPECT_THAT(error([](auto& v) { v.set_pixels(0); }), HasSubstr("view.pixels: missing or 0"));
+  EXPECT_THAT(error([](auto& v) { v.set_pixels(-1); }), HasSubstr("view.pixels: -1"));
   EXPECT_THAT(error([](auto& v) { v.set_least_pixels(-1); }), HasSubstr("view.least_pixels: -1"));
 }
 

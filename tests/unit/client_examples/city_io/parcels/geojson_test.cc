@@ -91,6 +91,35 @@ TEST(ParseParcels, CollectsNumbersAsColumns) {
   EXPECT_EQ(age[2], 1.5F);
 }
 
+TEST(ParseParcels, ReadsTextsOfNumbersAsNumbers) {
+  const ParcelFile file = Parse(Collection(
+      {Feature(R"("height": "9.5", "ground": " -1 ", "floors": "4")"), Feature(R"("floors": 2)")}));
+  EXPECT_EQ(file.parcels[0].height, 9.5);
+  EXPECT_EQ(file.parcels[0].ground, -1);
+  EXPECT_EQ(file.numbers.at("floors"), (std::vector<float>{4, 2}));
+  EXPECT_TRUE(file.others.empty());
+}
+
+TEST(ParseParcels, TellsOfTheFirstValueThatIsNoNumber) {
+  const ParcelFile file = Parse(Collection({Feature(R"("floors": 3, "new": null)"),
+                                            Feature(R"("floors": "many", "flat": true)"),
+                                            Feature(R"("floors": "nan", "name": "a")")}));
+  ASSERT_EQ(file.others.size(), 3u);
+  EXPECT_EQ(file.others.at("floors"), "features[1].properties.floors: \"many\", expected a number");
+  EXPECT_EQ(file.others.at("flat"), "features[1].properties.flat: true, expected a number");
+  EXPECT_EQ(file.others.at("name"), "features[2].properties.name: \"a\", expected a number");
+  EXPECT_TRUE(std::isnan(file.numbers.at("floors")[1]));
+}
+
+TEST(ParseParcels, KnowTheFeaturesOfParcels) {
+  const std::string two = absl::StrCat(R"({"geometry": {"type": "MultiPolygon", "coordinates": [)",
+                                       kSquare, ",", kSquare, "]}}");
+  const ParcelFile file = Parse(Collection({two, Feature("")}));
+  EXPECT_EQ(PlaceOf(file, 1), "features[0]");
+  EXPECT_EQ(PlaceOf(file, 2), "features[1]");
+  EXPECT_EQ(PlaceOf(Parse(Feature("")), 0), "feature");
+}
+
 TEST(ParseParcels, ProjectsDegrees) {
   const std::string near = "[[[16.30, 48.20], [16.31, 48.20], [16.31, 48.21], [16.30, 48.20]]]";
   for (const MapUnit unit : {MapUnit::kByFile, MapUnit::kDegrees}) {

@@ -62,7 +62,7 @@ class GrammarCommand : public ::testing::Test {
 
 TEST_F(GrammarCommand, ChecksAGrammar) {
   EXPECT_EQ(Run({"check", Grammar("good")}), 0);
-  EXPECT_EQ(out_, Path("city.wyg") + ": 1 rules, no errors\n");
+  EXPECT_EQ(out_, Path("city.wyg") + ": 1 rule, no errors\n");
   EXPECT_EQ(Run({"check", Grammar("warned")}), 0);
   EXPECT_EQ(out_.find(Path("city.wyg") + ":1:1: W301 a message\n  warned\n  ^\n"), 0u) << out_;
   EXPECT_EQ(Run({"check", Grammar("bad")}), kExitRefused);
@@ -81,6 +81,31 @@ TEST_F(GrammarCommand, DerivesACity) {
   EXPECT_EQ(mesh_io::ReadFile(city)->substr(0, 4), "glTF");
   EXPECT_EQ(*mesh_io::ReadFile(report), "parcel,id,gfa\n0,0,2.5\n1,1,2.5\n");
   EXPECT_EQ(nlohmann::json::parse(*mesh_io::ReadFile(Path("s.json")))["terminals"], 18);
+}
+
+TEST_F(GrammarCommand, TellsOfMeshesWithoutFiles) {
+  service_.asset = "gone.obj";
+  EXPECT_EQ(Run({"check", Grammar("good")}), 0);
+  EXPECT_NE(err_.find("warpyard: note: mesh "), std::string::npos) << err_;
+  EXPECT_NE(err_.find("there is no file " + Path("gone.obj")), std::string::npos) << err_;
+}
+
+TEST_F(GrammarCommand, TellsOfDroppedScopes) {
+  service_.dropped = 2;
+  EXPECT_EQ(Run({"derive", Grammar("good")}), 0);
+  EXPECT_EQ(err_.find("warpyard: note: rule 'Lot': 2 dropped: "), 0u) << err_;
+}
+
+TEST_F(GrammarCommand, NamesTheFeatureOfAnError) {
+  const std::string map = Path("map.geojson");
+  std::ofstream(map) << R"({"type": "Feature", "properties": {"height": 2, "odd": 1}, "geometry": )"
+                     << R"({"type": "Polygon", "coordinates": [[[0, 0], [9, 0], [9, 9]]]}})";
+  service_.error = {grpc::StatusCode::INVALID_ARGUMENT, "parcels[0].polygon: no area"};
+  EXPECT_EQ(Run({"derive", Grammar("good"), "--parcels", map, "--metres"}), kExitRefused);
+  EXPECT_EQ(err_, "warpyard: note: " + map +
+                      ": properties that are no attributes of the grammar: odd\n"
+                      "warpyard: " +
+                      map + ": feature.geometry: no area\n");
 }
 
 TEST_F(GrammarCommand, AsksForStatisticsAloneWithoutAFile) {

@@ -6,6 +6,7 @@
 #define WARPYARD_TESTS_UNIT_CLIENT_EXAMPLES_CPP_GRAMMAR_FAKE_GRAMMAR_SERVICE_H_
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -46,6 +47,11 @@ class FakeGrammarService final : public v1::GrammarService::Service {
     for (const city_io::MeshName& mesh : city_.names.meshes) {
       response->add_meshes()->set_name(mesh.name);
     }
+    if (!asset.empty()) {
+      v1::GrammarMesh& mesh = *response->add_meshes();
+      mesh.set_name("own");
+      mesh.set_asset(asset);
+    }
     for (const std::string& material : city_.names.materials) response->add_materials(material);
     response->add_rules("Lot");
     response->add_reports("gfa");
@@ -68,6 +74,7 @@ class FakeGrammarService final : public v1::GrammarService::Service {
     if (!request->statistics_only()) last.set_first_instance(city_.instances.size());
     last.mutable_statistics()->set_terminals(city_.instances.size());
     last.mutable_statistics()->set_nodes(5);
+    last.mutable_statistics()->add_rules()->set_dropped(dropped);
     for (int i = 0; i < request->parcels_size(); ++i) last.mutable_statistics()->add_reports(2.5);
     writer->Write(last);
     return grpc::Status::OK;
@@ -84,6 +91,8 @@ class FakeGrammarService final : public v1::GrammarService::Service {
   std::atomic<int> open = 0;         ///< grammars
   v1::DeriveGrammarRequest derived;  ///< the last request
   std::size_t lost = 0;              ///< instances that are not sent
+  std::string asset;                 ///< of a mesh; empty: there is none
+  std::uint64_t dropped = 0;         ///< by the rule
   grpc::Status error;                ///< of derivations
 
  private:

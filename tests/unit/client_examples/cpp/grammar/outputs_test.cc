@@ -70,19 +70,35 @@ TEST(StatisticsJson, NamesRulesAndAddsReports) {
   EXPECT_EQ(json["phases_ms"]["derive"], 1.5);
 }
 
+TEST(NotesOf, TellOfRulesThatLeftSomethingOut) {
+  v1::CompileGrammarResponse grammar;
+  v1::DeriveStatistics statistics;
+  for (const char* const name : {"A", "B", "C"}) {
+    grammar.add_rules(name);
+    statistics.add_rules();
+  }
+  EXPECT_TRUE(NotesOf(grammar, statistics).empty());
+  statistics.mutable_rules(0)->set_dropped(2);
+  statistics.mutable_rules(2)->set_clamped(1);
+  const std::vector<std::string> notes = NotesOf(grammar, statistics);
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_EQ(notes[0].find("rule 'A': 2 dropped: scopes"), 0u) << notes[0];
+  EXPECT_EQ(notes[1].find("rule 'C': 1 replaced: bad sizes"), 0u) << notes[1];
+}
+
 TEST(TextOf, TellsOfCoarseAndHiddenPartsOnlyWhereThereAreSome) {
   v1::DeriveStatistics statistics;
   statistics.set_terminals(3);
   statistics.set_buildings(1);
-  EXPECT_EQ(TextOf(statistics), "3 instances of 1 buildings, 0 triangles, 0 rules executed");
+  EXPECT_EQ(TextOf(statistics), "3 instances of 1 building, 0 triangles, 0 rules executed");
   statistics.set_coarse(2);
   statistics.set_culled(4);
   EXPECT_EQ(TextOf(statistics),
-            "3 instances of 1 buildings, 0 triangles, 0 rules executed, 2 coarse, 4 buildings "
+            "3 instances of 1 building, 0 triangles, 0 rules executed, 2 coarse, 4 buildings "
             "outside the view");
   statistics.set_occluded(3);
   EXPECT_EQ(TextOf(statistics),
-            "3 instances of 1 buildings, 0 triangles, 0 rules executed, 2 coarse, 1 buildings "
+            "3 instances of 1 building, 0 triangles, 0 rules executed, 2 coarse, 1 building "
             "outside the view, 3 buildings behind others");
 }
 

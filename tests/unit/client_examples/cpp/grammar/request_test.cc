@@ -66,17 +66,48 @@ TEST_F(ParcelInputs, GiveAttributesTheirValues) {
     attribute.set_value(7);
   }
   v1::DeriveGrammarRequest request;
-  AddAttributes(arguments_, parcels_, grammar, request);
+  ASSERT_EQ(AddAttributes(arguments_, parcels_, grammar, request), absl::OkStatus());
   ASSERT_EQ(request.values_size(), 1) << "the grammar has no age";
   EXPECT_EQ(request.values(0).attribute(), "floors");
   EXPECT_EQ(FloatsOf(request.values(0).values()), (Floats{2, 7}));
 
-  arguments_.attributes = {{"floors", 4}, {"odd", 1}, {"floors", 5}};
+  arguments_.attributes = {{"floors", 5}, {"odd", 1}};
   request.clear_values();
-  AddAttributes(arguments_, parcels_, grammar, request);
+  ASSERT_EQ(AddAttributes(arguments_, parcels_, grammar, request), absl::OkStatus());
   ASSERT_EQ(request.values_size(), 2);
-  EXPECT_EQ(FloatsOf(request.values(0).values()), (Floats{5})) << "the last one counts";
+  EXPECT_EQ(FloatsOf(request.values(0).values()), (Floats{5})) << "instead of those of the file";
   EXPECT_EQ(request.values(1).attribute(), "odd") << "the service refuses it";
+}
+
+TEST_F(ParcelInputs, RefuseAttributesThatAreNoNumbers) {
+  ASSERT_EQ(ReadInputs(arguments_, parcels_), absl::OkStatus());
+  parcels_.others = {{"floors", "features[1].properties.floors: \"many\", expected a number"}};
+  v1::CompileGrammarResponse grammar;
+  v1::DeriveGrammarRequest request;
+  ASSERT_EQ(AddAttributes(arguments_, parcels_, grammar, request), absl::OkStatus())
+      << "it is the name of no attribute";
+  grammar.add_attributes()->set_name("floors");
+  EXPECT_EQ(
+      AddAttributes(arguments_, parcels_, grammar, request).message(),
+      arguments_.parcels_file + ": features[1].properties.floors: \"many\", expected a number");
+  arguments_.attributes = {{"floors", 2}};
+  EXPECT_EQ(AddAttributes(arguments_, parcels_, grammar, request), absl::OkStatus())
+      << "the flag replaces it";
+}
+
+TEST_F(ParcelInputs, TellOfPropertiesThatAreNoAttributes) {
+  ASSERT_EQ(ReadInputs(arguments_, parcels_), absl::OkStatus());
+  parcels_.others["name"] = "";
+  v1::CompileGrammarResponse grammar;
+  grammar.add_attributes()->set_name("floors");
+  EXPECT_EQ(
+      NoteOfProperties(arguments_, parcels_, grammar),
+      arguments_.parcels_file + ": properties that are no attributes of the grammar: age, name");
+  for (const char* const name : {"age", "name"}) grammar.add_attributes()->set_name(name);
+  EXPECT_EQ(NoteOfProperties(arguments_, parcels_, grammar), "");
+  for (int i = 10; i < 40; ++i) parcels_.others["p" + std::to_string(i)] = "";
+  const std::string note = NoteOfProperties(arguments_, parcels_, grammar);
+  EXPECT_NE(note.find("p28, p29 and 10 more"), std::string::npos) << note;
 }
 
 TEST_F(ParcelInputs, NameTheFileThatIsWrong) {

@@ -41,6 +41,10 @@ INSTANTIATE_TEST_SUITE_P(
                              "test.wyg:2:20: E101 const 'a' is declared twice"},
                     ToldCase{"FunctionTwice", "fn f() = 1; fn f(x) = 2;" + kStarted,
                              "test.wyg:2:16: E101 fn 'f' is declared twice"},
+                    ToldCase{"ParameterTwice", "rule A = box; rule B(x, y, x, x) = box;",
+                             "test.wyg:2:20: E101 rule 'B' has two parameters 'x'"},
+                    ToldCase{"ParameterOfAFunctionTwice", "fn f(x, x) = x;" + kStarted,
+                             "test.wyg:2:4: E101 fn 'f' has two parameters 'x'"},
                     ToldCase{"StyleTwice", "style s {} style s {}" + kStarted,
                              "test.wyg:2:18: E101 style 's' is declared twice"},
                     ToldCase{"MeshTwice", "mesh m(1, 1); mesh m(1, 1);" + kStarted,
@@ -258,13 +262,23 @@ INSTANTIATE_TEST_SUITE_P(
         ToldCase{"AllAfterParts", "rule A = comp { top : box | side : nil | all : quad };", ""}),
     kNameOfCase);
 
+TEST(CompilerDiagnostics, EndWhenTheCompilationIsCancelled) {
+  const std::vector<grammar::SourceFile> files = {{"main.wyg", "wyg 1; start A; rule A = spilt;"}};
+  procedure::CancelToken token;
+  token.Cancel();
+  grammar::Diagnostics diagnostics(files);
+  EXPECT_TRUE(grammar::CompileFiles(files, diagnostics, token).code.instructions.empty());
+  // No rule was looked at.
+  EXPECT_EQ(ToldOf(diagnostics.Sorted()), "");
+}
+
 /// Whether a parsed tree with a block where none belongs is refused: the parser makes none.
 TEST(CompilerDiagnostics, DoNotTrustTheParserWithBlocks) {
   test_support::ParsedFiles parsed = test_support::ParseText("start A; rule A = box B; rule B =;");
   const std::vector<grammar::SourceFile> files = {{"main.wyg", ""}};
   for (grammar::Step& step : parsed.tree.rules[0].body.steps) step.has_block = true;
   grammar::Diagnostics diagnostics(files);
-  grammar::CompileTree(parsed.tree, diagnostics);
+  grammar::CompileTree(parsed.tree, diagnostics, procedure::CancelToken());
   EXPECT_EQ(ToldOf(diagnostics.Sorted()),
             "main.wyg:2:19: E120 'box' takes no block\n"
             "main.wyg:2:23: E120 rule 'B' takes no block");

@@ -47,6 +47,17 @@ INSTANTIATE_TEST_SUITE_P(
         ToldCase{"InABlock", "rule A = repeat(x, 2) { A };", kAWarning},
         ToldCase{"InAGroupOfASplit", "rule A = split(x) { 1 : nil | (2 : A)* };", kAWarning},
         ToldCase{"InAPart", "rule A = comp { top : A };", kAWarning},
+        // A step beside the cases runs in any case.
+        ToldCase{"BesideAWhen", "rule A = { when sx > 1000 : box | else : quad } A;", kAWarning},
+        ToldCase{"BeforeAWhen", "rule A = A { when sx > 1 : box };", kAWarning},
+        ToldCase{"BeforeTheWhenOfItsCases",
+                 "rule A = { 10% : A | when sx > 1 : box | else : box };", kAWarning},
+        ToldCase{"InABlockBesideAWhen", "rule A = { when sx > 1 : box } repeat(x, 2) { A };",
+                 kAWarning},
+        ToldCase{"AWhenOfAttributes", "attr a = 1; rule A = { when min(a, 2) > top : A };",
+                 "main.wyg:2:18: W301 rule 'A' calls itself, and no 'when' ends that"},
+        ToldCase{"AWhenOfNumbers", "rule A = { when !(1 > 2) : A };", kAWarning},
+        ToldCase{"AWhenOfAParameterThatStays", "rule A(k) = { when k > 0 : A(k) };", kAWarning},
         // Chances end a recursion only most likely.
         ToldCase{"InAChance", "rule A = { 10% : A | else : box };", kAWarning},
         ToldCase{"BehindOthers", "rule A = B; rule B = C; rule C = B;",
@@ -61,15 +72,28 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     NoCycles, RecursionTest,
-    testing::Values(ToldCase{"ATree", "rule A = B C; rule B = C; rule C = box;", ""},
-                    ToldCase{"ARhombus", "rule A = B C; rule B = D; rule C = D; rule D = box;", ""},
-                    ToldCase{"AWhen", "rule A(k) = { when k > 0 : A(k - 1) };", ""},
-                    ToldCase{"AWhenInAnotherRule",
-                             "rule A(k) = B(k); rule B(k) = { when k > 0 : A(k - 1) };", ""},
-                    ToldCase{"AWhenInABlock", "rule A = copies(2) { when sx > 1 : A };", ""},
-                    // Variables may have the names of rules.
-                    ToldCase{"AVariable", "rule A = let A = 1 yaw(A);", ""},
-                    ToldCase{"UnknownRules", "rule A = B;", ""}),
+    testing::Values(
+        ToldCase{"ATree", "rule A = B C; rule B = C; rule C = box;", ""},
+        ToldCase{"ARhombus", "rule A = B C; rule B = D; rule C = D; rule D = box;", ""},
+        ToldCase{"AWhen", "rule A(k) = { when k > 0 : A(k - 1) };", ""},
+        ToldCase{"AWhenInAnotherRule", "rule A(k) = B(k); rule B(k) = { when k > 0 : A(k - 1) };",
+                 ""},
+        ToldCase{"AWhenInABlock", "rule A = copies(2) { when sx > 1 : A };", ""},
+        ToldCase{"AWhenOfTheSize", "rule A = { when sx > 1 : scale(0.5, 1, 1) A };", ""},
+        ToldCase{"ACaseAfterAWhen", "rule A = { when sx < 1 : box | else : A };", ""},
+        ToldCase{"AChanceAfterAWhen", "rule A = { when sx < 1 : box | 10% : A | else : box };", ""},
+        ToldCase{"AWhenAroundABlock", "rule A = { when sx > 1 : split(x) { 1 : box | ~1 : A } };",
+                 ""},
+        ToldCase{"OneOfTwoParameters", "rule A(j, k) = { when j > 0 && k > 0 : A(j, k - 1) };", ""},
+        ToldCase{"ParametersThatChangePlaces", "rule A(j, k) = { when j > 0 : A(k, j - 1) };", ""},
+        ToldCase{"AVariableInsteadOfAParameter", "rule A(k) = let k = sx { when k > 1 : A(k) };",
+                 ""},
+        ToldCase{"ARandomWhen", "rule A = { when rand() > 0.5 : A };", ""},
+        ToldCase{"AWhenOfAQuery", "rule A = { when inside(v) : A };", ""},
+        ToldCase{"AWhenOfAConstant", "const c = rand(); rule A = { when c > 0.5 : A };", ""},
+        // Variables may have the names of rules.
+        ToldCase{"AVariable", "rule A = let A = 1 yaw(A);", ""},
+        ToldCase{"UnknownRules", "rule A = B;", ""}),
     kNameOfCase);
 
 TEST(Recursion, FollowsLongCyclesWithoutRecursionOfItsOwn) {

@@ -89,6 +89,20 @@ TEST(Diagnostics, KeepTwentyErrorsAndTwentyWarnings) {
   EXPECT_EQ(diagnostics.Sorted().size(), 2 * grammar::kMostErrors);
 }
 
+TEST(Diagnostics, LookForSuggestionsOnlyWhileTheyKeepErrors) {
+  Diagnostics diagnostics({});
+  std::size_t looked = 0;
+  for (std::uint32_t i = 1; i <= 1000; ++i) {
+    diagnostics.AddUnknown("E102", {0, i, 1}, "unknown 'spilt'", "spilt", [&looked] {
+      ++looked;
+      return std::vector<std::string_view>{"split"};
+    });
+  }
+  EXPECT_EQ(looked, grammar::kMostErrors);
+  EXPECT_EQ(diagnostics.Errors(), 1000u);
+  EXPECT_EQ(diagnostics.Sorted().back().message, "unknown 'spilt', did you mean 'split'?");
+}
+
 TEST(Diagnostics, TellErrorsFromWarnings) {
   Diagnostics diagnostics({});
   diagnostics.Add("W301", {}, "warning");

@@ -146,6 +146,18 @@ INSTANTIATE_TEST_SUITE_P(
                  "main.wyg:2:10: E010 expected ')' after the parameters, found 'b'"},
         ToldCase{"RuleStage", "rule A : = box;",
                  "main.wyg:2:10: E011 expected the name of a stage after ':', found '='"},
+        ToldCase{"RuleEndBeforeARule", "rule A = box\nrule B = box;\nrule C = );",
+                 "main.wyg:3:1: E010 expected ';' before 'rule'\n"
+                 "main.wyg:4:10: E010 expected ';' after the steps of a rule, found ')'"},
+        ToldCase{"RuleEndBeforeARuleOfTheLine", "rule A = box rule B(x, y) : s = );",
+                 "main.wyg:2:14: E010 expected ';' before 'rule'\n"
+                 "main.wyg:2:33: E010 expected ';' after the steps of a rule, found ')'"},
+        ToldCase{"RuleEndBeforeAnImport", "rule A = box\nimport \"main.wyg\";",
+                 "main.wyg:3:1: E010 expected ';' before 'import'"},
+        ToldCase{"BlockEndBeforeARule", "rule A = copies(2) { box\nrule B = box;",
+                 "main.wyg:3:1: E010 expected '}' after the block of 'copies', found 'rule'"},
+        ToldCase{"RulesNamedAsDeclarations", "rule A =\nrule fn\nmesh rule(1) fn(x) let rule = 2;",
+                 ""},
         ToldCase{"RuleHead", "rule A box;",
                  "main.wyg:2:8: E010 expected '=' after the head of a rule, found 'box'"}),
     kNameOfCase);
@@ -157,9 +169,9 @@ INSTANTIATE_TEST_SUITE_P(
                  "main.wyg:2:8: E014 expected the name of a file in quotes, found 'walls'"},
         ToldCase{"Unknown", "import \"walls.wyg\";",
                  "main.wyg:2:8: E014 no file 'walls.wyg' is among the files of the grammar"},
-        ToldCase{"Misspelt", "import \"mian.wyg\";",
-                 "main.wyg:2:8: E014 no file 'mian.wyg' is among the files of the grammar, did you "
-                 "mean 'main.wyg'?"},
+        // Not main.wyg itself.
+        ToldCase{"LikeItself", "import \"mian.wyg\";",
+                 "main.wyg:2:8: E014 no file 'mian.wyg' is among the files of the grammar"},
         ToldCase{"End", "import \"main.wyg\" start A;",
                  "main.wyg:2:19: E010 expected ';' after the import, found 'start'"},
         ToldCase{"ItselfIsRead", "import \"main.wyg\"; start A;", ""}),
@@ -230,6 +242,14 @@ TEST(Parser, TellsTheFilesOfErrors) {
             "main.wyg:3:10: E010 expected ';' after the steps of a rule, found ')'\n"
             "b.wyg:1:5: E005 the version of the language is 1, not '3'\n"
             "b.wyg:2:10: E010 expected ';' after the steps of a rule, found ')'");
+}
+
+TEST(Parser, SuggestsOtherFilesForAnImport) {
+  const ParsedFiles parsed =
+      ParseFiles({{"i1.wyg", "wyg 1;\nimport \"b.wyg\";"}, {"b.wyg", "import \"i2.wyg\";"}});
+  EXPECT_EQ(ToldOf(parsed.diagnostics),
+            "b.wyg:1:8: E014 no file 'i2.wyg' is among the files of the grammar, did you mean "
+            "'i1.wyg'?");
 }
 
 TEST(Parser, ReadsFilesWithTabsAndCarriageReturns) {

@@ -144,6 +144,12 @@ INSTANTIATE_TEST_SUITE_P(
                  "main.wyg:2:12: E012 expected a number, a name or '(', found '}'"},
         ToldCase{"NoEnd", "{ else : box",
                  "main.wyg:2:22: E010 expected '}' after the cases, found ';'"},
+        ToldCase{"NoBarBeforeElse", "{ when a : box else : nil }",
+                 "main.wyg:2:25: E010 expected '|' before 'else'"},
+        ToldCase{"NoBarBeforeWhen", "{ when a : box when max(b, 1) > 2 : nil }",
+                 "main.wyg:2:25: E010 expected '|' before 'when'"},
+        // Rules may have these names.
+        ToldCase{"CallsOfWhenAndElse", "split(x) { 1 : box when when (2) | 2 : else }", ""},
         ToldCase{"ElseBeforeOthers", "{ when a : box | else : nil | when b : quad }",
                  "main.wyg:2:27: E021 'else' must be the last case"},
         ToldCase{"ElseTwice", "{ else : nil | else : box }",
