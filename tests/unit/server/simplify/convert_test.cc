@@ -129,6 +129,7 @@ TEST(SimplifiedMeshToProto, LosesNothing) {
                      .shortfall = simplify::Shortfall::kTopology,
                      .max_error = 0.5,
                      .distance = simplify::SurfaceDistance{100, {1, 2}, {3, 4}},
+                     .edges = simplify::EdgeCounts{7, 8},
                      .phases = {{"cut", absl::Seconds(5)}}};
   EXPECT_EQ(ListBytes(mesh), 9u * 4 + 3 * 4 + 3 * 4);
   v1::SimplifyResponse response;
@@ -148,6 +149,8 @@ TEST(SimplifiedMeshToProto, LosesNothing) {
   EXPECT_EQ(statistics.distance().samples(), 100u);
   EXPECT_EQ(statistics.distance().from_model().max(), 2);
   EXPECT_EQ(statistics.distance().from_result().rms(), 3);
+  EXPECT_EQ(statistics.edges().border(), 7u);
+  EXPECT_EQ(statistics.edges().non_manifold(), 8u);
   ASSERT_EQ(statistics.phases_size(), 1);
   EXPECT_EQ(statistics.phases(0).phase(), "cut");
   EXPECT_EQ(statistics.phases(0).duration().seconds(), 5);
