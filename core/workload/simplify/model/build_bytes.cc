@@ -3,6 +3,7 @@
 
 #include "core/workload/simplify/model/build_bytes.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "absl/strings/str_cat.h"
@@ -57,12 +58,14 @@ std::uint64_t TreeBytes(const ModelInput& input, const WeldedCounts& counts) {
 absl::Status CheckFits(const device::Backend& backend, const ModelInput& input, std::uint64_t bytes,
                        std::uint64_t held) {
   const std::uint64_t used = backend.MemoryUsed(), limit = backend.MemoryLimit();
-  if (used + bytes <= limit + held) return absl::OkStatus();
+  // What the build has may be less than it may have.
+  const std::uint64_t others = used - std::min(used, held);
+  if (others + bytes <= limit) return absl::OkStatus();
   return WithCause(
       Cause::kDeviceMemory,
       absl::ResourceExhaustedError(absl::StrCat(
           "a model of ", input.positions.vertices, " vertices and ", input.triangles.size() / 3,
-          " triangles needs ", bytes, " bytes while it is built; ", used - held,
+          " triangles needs ", bytes, " bytes while it is built; ", others,
           " are in use, limit ", limit, " (--memory-limit-mib)")));
 }
 
