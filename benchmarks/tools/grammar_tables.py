@@ -19,7 +19,8 @@ import statistics
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MACHINES = {"cpu-2-cores": "2 CPU cores", "cpu-16-cores": "16 CPU cores", "h200": "H200"}
+MACHINES = {"cpu-2-cores": "2 CPU cores", "cpu-16-cores": "16 CPU cores", "h200": "H200",
+            "h100": "H100"}
 
 # [Steinberger Table 10.3]: nodes, terminals, polygons.
 THESIS_COUNTS = {
@@ -44,8 +45,9 @@ THESIS_FRAMES = {
 # Terminals of Table 10.3 in the time of G-PGA, in millions a second.
 THESIS_RATES = {"Tree4,3": "0.34", "Tree8,4": "1.2", "Residential": "1.05", "Cross-Towers": "2.4",
                 "Skyscrapers": "5.0", "CityOverview": "3.4", "Suburban": "1.3"}
-BYTES_OF_INSTANCE, H200_BYTES_PER_MS = 64, 4.8e9
-METHODS = {"around": "all that is near", "seen": "what is seen", "changed": "what changes"}
+BYTES_OF_INSTANCE, GPU_BYTES_PER_MS = 64, {"H200": 4.8e9, "H100": 3.35e9}
+METHODS = {"around": "all that is near", "seen": "what is seen", "changed": "what changes",
+           "visible": "what is not hidden"}
 AS_WRITTEN = "as written"
 
 
@@ -95,13 +97,13 @@ def rates(results):
         for title, own in columns:
             median = own[name]["derive"]["median"]
             line.append(f"{terminals[name] / median / 1e3:.3g}")
-            if title == MACHINES["h200"]:
-                written = terminals[name] * BYTES_OF_INSTANCE / H200_BYTES_PER_MS
+            if title in GPU_BYTES_PER_MS:
+                written = terminals[name] * BYTES_OF_INSTANCE / GPU_BYTES_PER_MS[title]
                 line.append(f"{100 * written / median:.2g} %")
         rows.append(line)
     head = ["Scene", "thesis: G-PGA"]
     for title, _ in columns:
-        head += [f"ours: {title}"] + ["of its bandwidth"] * (title == MACHINES["h200"])
+        head += [f"ours: {title}"] + ["of its bandwidth"] * (title in GPU_BYTES_PER_MS)
     return table(head, rows)
 
 
@@ -124,15 +126,16 @@ def times(results):
         thesis = [ms(value) for value in THESIS_TIMES.get(name, [None] * 6)]
         rows.append([name, *thesis, *[ms(own[name]["derive"]["median"]) for _, own in columns],
                      *[ms(own[name]["copy_out"]["median"]) for title, own in columns
-                       if title == MACHINES["h200"]]])
+                       if title in GPU_BYTES_PER_MS]])
     ours = [f"ours: {title}" for title, _ in columns]
-    copies = ["H200, transfer" for title, _ in columns if title == MACHINES["h200"]]
+    copies = [f"{title}, transfer" for title, _ in columns if title in GPU_BYTES_PER_MS]
     return table(head + ours + copies, rows)
 
 
 def rule_threads(results):
-    """Times by threads for a rule, of the machine where they run together, or of the first one."""
-    machine = "h200" if "h200" in results["tables"] else next(iter(results["tables"]))
+    """Times by threads for a rule, of the last GPU, where they run together, or of the first machine."""
+    gpus = [machine for machine in results["tables"] if MACHINES[machine] in GPU_BYTES_PER_MS]
+    machine = gpus[-1] if gpus else next(iter(results["tables"]))
     rows = results["tables"][machine]["rows"]
     # More threads of a CPU would add the noise of other work.
     rows = [row for row in rows if row["threads"] == rows[0]["threads"]]
@@ -170,7 +173,8 @@ def frames(results):
     for machine, result in results["figure"].items():
         for series in result["series"]:
             key = int(series["clip_m"]), series["method"]
-            lines.append([MACHINES[machine], f"{key[0]} m", METHODS[key[1]], THESIS_FRAMES[key],
+            lines.append([MACHINES[machine], f"{key[0]} m", METHODS[key[1]],
+                          THESIS_FRAMES.get(key, ""),
                           *[ms(part["milliseconds"]["made"]["median"])
                             for part in series["parts"]]])
     parts = next(iter(results["figure"].values()))["series"][0]["parts"]

@@ -38,10 +38,7 @@ class DeriveMemory {
   std::uint32_t AddVolume(const grammar::Scope& scope, std::uint32_t label, std::uint32_t stage,
                           std::uint32_t parent = grammar::kNone) {
     const std::uint32_t next = Context().volumes[stage];
-    const std::uint32_t depth =
-        parent == grammar::kNone ? 0 : units_[parent].As<grammar::Volume>().depth + 1;
-    Made<grammar::Volume>() = {scope, label, next, parent, depth};
-    ++Context().volume_counts[stage];
+    Made<grammar::Volume>() = {scope, label, next, parent};
     return Context().volumes[stage] = LastUnit();
   }
 

@@ -285,16 +285,19 @@ absl::Status Derivation::CheckDepth(const BatchOutput& output, ParcelSpan span) 
 }
 
 absl::Status Derivation::CheckExcess(const BatchOutput& output, ParcelSpan span) const {
-  const std::uint64_t excess = output.counters.excess;
-  if (excess == ~std::uint64_t{0}) return absl::OkStatus();
+  const std::uint32_t excess = output.counters.is_full;
+  if ((excess & ExcessWord::kIsExcess) == 0) return absl::OkStatus();
   const std::string what =
-      static_cast<Excess>(excess >> 16 & 0xffff) == Excess::kSteps
+      ExcessWord::ExcessOf(excess) == Excess::kSteps
           ? absl::StrCat("takes more than ", kMostSteps,
                          " steps for one symbol (instructions, and volumes that it asks about)")
           : absl::StrCat("makes more than ", kMostSnapLines, " snap lines of one building");
-  return absl::ResourceExhaustedError(
-      absl::StrCat("rule '", grammar_.info_.rules[excess & 0xffff], "' ", what, ", in parcel ",
-                   NumberOf(span.first + static_cast<std::uint32_t>(excess >> 32))));
+  const std::string parcels = span.count == 1
+                                  ? absl::StrCat("parcel ", NumberOf(span.first))
+                                  : absl::StrCat("one of the parcels ", NumberOf(span.first),
+                                                 " to ", NumberOf(span.first + span.count - 1));
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "rule '", grammar_.info_.rules[ExcessWord::RuleOf(excess)], "' ", what, ", in ", parcels));
 }
 
 absl::Status Derivation::TooLarge(ParcelSpan span, const BatchOutput& output) const {

@@ -245,7 +245,7 @@ template <class ExecScope>
 WY_HD WY_DEVICE_CALL void Execute(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t at) {
   lane.steps.BeginSymbol();
   ExecuteRules(lane, symbol, at);
-  if (lane.steps.AreTooMany()) lane.TellExcess(symbol, Excess::kSteps);
+  if (lane.steps.AreTooMany()) lane.TellExcess(Excess::kSteps, symbol.rule);
 }
 
 /// Executes the symbol `number` of a frame.

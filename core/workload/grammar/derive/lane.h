@@ -29,12 +29,9 @@ struct Lane {
   WY_HD void Push(float number) { stack[top++] = number; }
   WY_HD float Pop() { return stack[--top]; }
 
-  /// Tells the host which rule took too much, and all others to stop.
-  WY_DEVICE_CALL WY_HD void TellExcess(const Symbol& symbol, Excess excess) {
-    const auto what = static_cast<std::uint32_t>(excess) << 16 | symbol.rule;
-    ExecScope::Word(job.counters->excess)
-        .FetchMinRelaxed(std::uint64_t{symbol.building} << 32 | what);
-    ExecScope::Word(job.counters->is_full).StoreRelaxed(1);
+  /// Tells the host that a rule took too much, and all others to stop.
+  WY_HD void TellExcess(Excess excess, std::uint32_t rule) {
+    ExecScope::Word(job.counters->is_full).StoreRelaxed(ExcessWord::Of(excess, rule));
   }
 
   /// Takes a unit of memory; kNone if there is none.

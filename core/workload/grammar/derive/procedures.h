@@ -121,6 +121,14 @@ struct StartBuildings {
   template <class ExecScope>
   WY_HD static void Execute(procedure::Context<ExecScope, DeriveJob>& context,
                             const procedure::Range& range) {
+    StartSome(context, range);
+  }
+
+ private:
+  /// Not inlined, as DeriveChunk.
+  template <class ExecScope>
+  WY_DEVICE_CALL WY_HD static void StartSome(procedure::Context<ExecScope, DeriveJob>& context,
+                                             const procedure::Range range) {
     const DeriveJob& job = context.job;
     Lane<exec::ThreadOf<ExecScope>> lane(job);
     for (std::uint32_t b = range.begin + context.scope.Rank(); b < range.end;
@@ -134,8 +142,6 @@ struct StartBuildings {
     }
     if (lane.list != kNone) SpawnFrame(context, lane.list);
   }
-
- private:
   template <class Thread>
   WY_HD static void Start(Lane<Thread>& lane, std::uint32_t building) {
     const DeviceParcel& parcel = lane.job.parcels[building];

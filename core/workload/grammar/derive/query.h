@@ -93,22 +93,17 @@ WY_HD inline float DistanceOf(const Vector3f& point, const CenteredBox& box) {
 }
 
 /// Whether the symbol lies in a volume because a rule above it made that volume.
-WY_HD inline bool IsOwn(const DeriveJob& job, const Symbol& symbol, std::uint32_t volume) {
+WY_HD inline bool IsOwn(const DeriveJob& job, const Symbol& symbol, std::uint32_t volume,
+                        Steps& steps) {
   for (std::uint32_t own = symbol.volume; own != kNone; own = job.units[own].As<Volume>().parent) {
+    ++steps.taken;
     if (own == volume) return true;
   }
   return false;
 }
 
-/// The most that a look at one volume takes: one step, and one for each volume that the symbol is
-/// in.
-WY_HD inline std::uint32_t StepsOfLook(const DeriveJob& job, const Symbol& symbol) {
-  return symbol.volume == kNone ? 1 : 2 + job.units[symbol.volume].As<Volume>().depth;
-}
-
-/// Calls `visit(box)` with others' volumes of earlier stages, until it returns true. Steps are
-/// taken for all volumes, so that whether there are too many does not depend on the order of the
-/// lists.
+/// Calls `visit(box)` with others' volumes of earlier stages, until it returns true or the steps
+/// are too many.
 template <class Visit>
 WY_HD bool AnyVolume(const DeriveJob& job, const Symbol& symbol, std::uint32_t label, Steps& steps,
                      Visit visit) {
@@ -117,12 +112,10 @@ WY_HD bool AnyVolume(const DeriveJob& job, const Symbol& symbol, std::uint32_t l
   WY_ROLLED
   for (std::uint32_t earlier = 0; earlier < stage; ++earlier) {
     std::uint32_t at = context.volumes[earlier];
-    if (at == kNone) continue;
-    if (!steps.Take(context.volume_counts[earlier], StepsOfLook(job, symbol))) return false;
     WY_ROLLED
-    while (at != kNone) {
+    while (at != kNone && steps.Take()) {
       const Volume& volume = job.units[at].As<Volume>();
-      if (volume.label == label && !IsOwn(job, symbol, at) &&
+      if (volume.label == label && !IsOwn(job, symbol, at, steps) &&
           visit(BoxOf(volume.scope, volume.scope.position +
                                         Rotate(volume.scope.rotation, 0.5f * volume.scope.size)))) {
         return true;

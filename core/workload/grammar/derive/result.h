@@ -101,11 +101,7 @@ WY_DEVICE_CALL WY_HD void MakeVolume(Lane<ExecScope>& lane, Symbol& symbol, std:
   if (symbol.mirrored != 0) Mirror(whole, 0);
   auto& context = lane.job.units[symbol.context].template As<BuildingContext>();
   const std::uint32_t stage = lane.job.rules[symbol.rule].stage;
-  const std::uint32_t parent = symbol.volume;
-  const std::uint32_t depth =
-      parent == kNone ? 0 : lane.job.units[parent].template As<Volume>().depth + 1;
-  volume = {whole.scope, label, kNone, parent, depth};
-  ExecScope::Word(context.volume_counts[stage]).FetchAddRelaxed(1);
+  volume = {whole.scope, label, kNone, symbol.volume};
   volume.next = ExecScope::Word(context.volumes[stage]).ExchangeRelaxed(unit);
   symbol.volume = unit;
 }
@@ -127,7 +123,7 @@ WY_DEVICE_CALL WY_HD void MakeSnapLines(Lane<ExecScope>& lane, const Symbol& sym
   lines = {symbol.scope.position + offset * direction, direction, step, kNone};
   auto& context = lane.job.units[symbol.context].template As<BuildingContext>();
   if (ExecScope::Word(context.snap_line_count).FetchAddRelaxed(1) >= kMostSnapLines) {
-    return lane.TellExcess(symbol, Excess::kSnapLines);
+    return lane.TellExcess(Excess::kSnapLines, symbol.rule);
   }
   lines.next =
       ExecScope::Word(context.snap_lines[lane.job.rules[symbol.rule].stage]).ExchangeRelaxed(unit);
@@ -155,7 +151,6 @@ WY_DEVICE_CALL WY_HD std::uint32_t MakeContext(Lane<ExecScope>& lane) {
   auto& context = lane.job.units[unit].template As<BuildingContext>();
   for (std::uint32_t stage = 0; stage < kMostStages; ++stage) {
     context.volumes[stage] = kNone;
-    context.volume_counts[stage] = 0;
     context.snap_lines[stage] = kNone;
   }
   context.snap_line_count = 0;

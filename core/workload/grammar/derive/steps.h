@@ -12,7 +12,8 @@
 
 namespace warpyard::grammar {
 
-/// Steps are instructions, and volumes that a query looks at.
+/// Steps are instructions, and volumes that a query looks at. A query ends when it has found what
+/// it asks for, and volumes have no order; so near the limit a derivation may be within it or not.
 struct Steps {
   std::uint32_t taken = 0;          ///< by the thread, for its element
   std::uint32_t most = kMostSteps;  ///< when the symbol ends at the latest
@@ -20,15 +21,10 @@ struct Steps {
   WY_HD void BeginSymbol() { most = taken + kMostSteps; }
   WY_HD bool AreTooMany() const { return taken > most; }
 
-  /// Takes `count * times` steps. Returns false, and takes too many, where the symbol has not as
-  /// many left.
-  WY_HD bool Take(std::uint32_t count, std::uint32_t times) {
-    const std::uint64_t wanted = std::uint64_t{count} * times;
-    if (AreTooMany() || wanted > most - taken) {
-      taken = most + 1;
-      return false;
-    }
-    taken += static_cast<std::uint32_t>(wanted);
+  /// Takes a step. Returns false where the symbol has none left.
+  WY_HD bool Take() {
+    if (AreTooMany()) return false;
+    ++taken;
     return true;
   }
 };

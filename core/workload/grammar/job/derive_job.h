@@ -34,20 +34,30 @@ struct RuleCounts {
 
 /// What a rule took too much of; a limit of limits.h.
 enum class Excess : std::uint32_t { kSteps, kSnapLines };
-static_assert(kMostRules <= 1 << 16);
+/// DeriveCounters::is_full where a rule took too much.
+struct ExcessWord {
+  static constexpr std::uint32_t kIsExcess = 1u << 31;
+  static_assert(kMostRules <= 1 << 16);
+
+  WY_HD static constexpr std::uint32_t Of(Excess excess, std::uint32_t rule) {
+    return kIsExcess | static_cast<std::uint32_t>(excess) << 16 | rule;
+  }
+  static constexpr Excess ExcessOf(std::uint32_t word) {
+    return static_cast<Excess>(word >> 16 & 0xff);
+  }
+  static constexpr std::uint32_t RuleOf(std::uint32_t word) { return word & 0xffff; }
+};
 
 /// Words that workers count in. @shape zero, and no lists, when the event begins
 struct DeriveCounters {
   PoolPart units[kPoolParts];
   PoolPart instances[kPoolParts];
-  /// A pool has run over, or a rule took too much: the result is not complete.
+  /// Not 0: a pool has run over (1), or a rule took too much (ExcessWord). Then the result is not
+  /// complete.
   alignas(128) std::uint32_t is_full = 0;
   std::uint32_t culled = 0;  ///< buildings
   /// The first rule that went too deep: building << 32 | rule. All bits where none did.
   std::uint64_t deepest = ~std::uint64_t{0};
-  /// A rule that took too much, where no pool is full: building << 32 | Excess << 16 | rule. All
-  /// bits where none did.
-  std::uint64_t excess = ~std::uint64_t{0};
   std::uint32_t deferred[kMostStages][kDeferredLists];  ///< units of frames
 };
 

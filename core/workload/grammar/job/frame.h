@@ -103,7 +103,6 @@ struct Volume {
   std::uint32_t label;
   std::uint32_t next;    ///< unit of another one of the context and stage
   std::uint32_t parent;  ///< unit of the one that this one lies in
-  std::uint32_t depth;   ///< how many it lies in
 };
 
 /// Planes that cells of repeat(..., snap) end at: at origin + n step along a direction.
@@ -118,7 +117,6 @@ struct SnapLines {
 /// only, so that no two workers race.
 struct BuildingContext {
   std::uint32_t volumes[kMostStages];
-  std::uint32_t volume_counts[kMostStages];
   std::uint32_t snap_lines[kMostStages];
   std::uint32_t snap_line_count;
 };

@@ -22,8 +22,9 @@ namespace warpyard::simplify {
 namespace {
 
 /// Collapses begin with a cut of so many times the triangles: more makes a better mesh, and takes
-/// longer (docs/adr/0035-mesh-simplification.md).
-constexpr std::uint64_t kCutFactor = 3;
+/// longer (docs/adr/0035-mesh-simplification.md). Cuts of many times are for small results.
+constexpr std::uint64_t kLeastCutFactor = 3, kMostCutFactor = 5;
+constexpr std::uint64_t kCutPercent = 30;  // of the model, between these
 /// What a model keeps for its next jobs: so many bytes a triangle, and some more for small models.
 constexpr std::uint64_t kKeptBytesPerTriangle = 4, kLeastKeptBytes = std::uint64_t{1} << 20;
 /// Where an error bounds the result, the cut gets this part of it.
@@ -49,7 +50,9 @@ absl::Status MakeCut(Cutter& cutter, const SimplifyOptions& options, const MeshV
                      SimplifyStatistics& statistics) {
   if (options.triangles.has_value()) {
     const std::uint64_t wanted = std::min<std::uint64_t>(*options.triangles, kMostTriangles);
-    WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutFrom(kCutFactor * wanted, wanted));
+    const std::uint64_t part = cutter.model().view.triangles * kCutPercent / 100;
+    const std::uint64_t from = std::clamp(part, kLeastCutFactor * wanted, kMostCutFactor * wanted);
+    WY_ASSIGN_OR_RETURN(statistics.expanded, cutter.CutFrom(from, wanted));
   } else {
     const ModelArrays& model = cutter.model();
     const CutAt at = options.max_error.has_value()

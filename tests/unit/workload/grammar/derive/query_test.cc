@@ -261,27 +261,28 @@ TEST_F(QueryTest, LeavesOutVolumesThatTheSymbolLiesIn) {
   EXPECT_EQ(Answer(Op::kInside, 1, wing), 1);
 }
 
-TEST_F(QueryTest, TakesAStepForEachVolumeWhetherItLooksAtItOrNot) {
+TEST_F(QueryTest, TakesAStepForEachVolumeThatItLooksAt) {
   const std::uint32_t house = Add(0, kLabel, 0);
   Add(0, kLabel, 0);
   Add(0, kLabel + 1, 1);
   Add(0, kLabel, 2);
-  EXPECT_EQ(Answer(Op::kInside, 2), 1);
-  EXPECT_EQ(steps_.taken, 2u);  // found in the first stage
   EXPECT_EQ(Answer(Op::kNear, 2), 0);
-  EXPECT_EQ(steps_.taken, 5u);
+  EXPECT_EQ(steps_.taken, 3u);
   EXPECT_EQ(Answer(Op::kNear, 2, house), 0);
-  EXPECT_EQ(steps_.taken, 11u) << "one more for the volume that the symbol lies in";
+  EXPECT_EQ(steps_.taken, 8u) << "two more for the volume that the symbol lies in";
+  EXPECT_EQ(Answer(Op::kInside, 2), 1);
+  EXPECT_EQ(steps_.taken, 9u);
 }
 
 TEST_F(QueryTest, AnswersNothingWithoutSteps) {
   Add(0, kLabel, 0);
   Add(0, kLabel, 0);
-  steps_.most = 1;
-  EXPECT_EQ(Answer(Op::kInside, 1), 0);
+  steps_.most = 0;
+  EXPECT_EQ(Answer(Op::kNear, 1), 0);
+  EXPECT_EQ(steps_.taken, 1u);
   EXPECT_TRUE(steps_.AreTooMany());
-  EXPECT_EQ(Answer(Op::kInside, 1), 0);
-  EXPECT_EQ(steps_.taken, 2u);
+  EXPECT_EQ(Answer(Op::kNear, 1), 1e7f);
+  EXPECT_EQ(steps_.taken, 1u);
 }
 
 /// Snapped places against the nearest of many planes.
