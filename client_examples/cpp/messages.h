@@ -27,8 +27,8 @@ double Milliseconds(const v1::PhaseDuration& phase);
 std::string Counted(std::uint64_t count, const std::string& one);
 
 /// Reads a message from a file that has it as JSON.
-/// @errors those of mesh_io::ReadFilledFile; INVALID_ARGUMENT with the path, and with line and column
-/// where the file is no JSON: no such message; one line
+/// @errors those of mesh_io::ReadFilledFile; INVALID_ARGUMENT with the path, and with line and
+/// column where the file is no JSON: no such message; one line
 absl::Status ReadJsonMessage(const std::string& path, google::protobuf::Message& message);
 
 }  // namespace warpyard::cli

@@ -94,7 +94,7 @@ JobId OpenModel(Engine& engine, const ModelDescription& model, const JobOptions&
         info->triangles = view.triangles;
         info->nodes = view.nodes;
         info->bytes = opened->Arrays().Bytes();
-        info->build_bytes = opened->Arrays().build_bytes;
+        info->build_bytes = opened->Arrays().facts.build_bytes;
         return std::make_unique<api::TypedResident<Model>>(std::move(opened),
                                                            Resident::Jobs::kTogether);
       },

@@ -65,8 +65,8 @@ absl::Status CheckFits(const device::Backend& backend, const ModelInput& input, 
       Cause::kDeviceMemory,
       absl::ResourceExhaustedError(absl::StrCat(
           "a model of ", input.positions.vertices, " vertices and ", input.triangles.size() / 3,
-          " triangles needs ", bytes, " bytes while it is built; ", others,
-          " are in use, limit ", limit, " (--memory-limit-mib)")));
+          " triangles needs ", bytes, " bytes while it is built; ", others, " are in use, limit ",
+          limit, " (--memory-limit-mib)")));
 }
 
 }  // namespace warpyard::simplify

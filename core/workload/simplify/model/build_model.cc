@@ -37,7 +37,7 @@ class Builder {
     const WeldedCounts counts = {job_.model.leaves, job_.model.wedges.leaves, job_.model.triangles};
     const std::uint64_t bytes = TreeBytes(input, counts);
     WY_RETURN_IF_ERROR(CheckFits(backend_, input, bytes, KeptBytes(input)));
-    model_.build_bytes = std::max(bytes, WeldBytes(input));
+    model_.facts.build_bytes = std::max(bytes, WeldBytes(input));
     WY_RETURN_IF_ERROR(FindEdges());
     WY_RETURN_IF_ERROR(JoinComponents());
     WY_RETURN_IF_ERROR(SumNodes());
@@ -78,11 +78,11 @@ class Builder {
   absl::Status UploadRelative(const ModelInput& input) {
     const absl::StatusOr<PointBox> box = FindBox(input.positions);
     if (!box.ok()) return IndexErrorOr(input, box.status());
-    model_.origin = box->low;
-    const absl::StatusOr<Frame> frame = FrameOf(*box, model_.origin);
+    model_.facts.origin = box->low;
+    const absl::StatusOr<Frame> frame = FrameOf(*box, model_.facts.origin);
     if (!frame.ok()) return IndexErrorOr(input, frame.status());
     job_.model.frame = *frame;
-    return UploadPoints(backend_, input.positions, model_.origin, arrays_.positions.data());
+    return UploadPoints(backend_, input.positions, model_.facts.origin, arrays_.positions.data());
   }
 
   absl::Status UploadLocks(const ModelInput& input) {
@@ -105,7 +105,7 @@ class Builder {
     WY_ASSIGN_OR_RETURN(const Counters counters, run_(SimplifyTask::kWeld, job_));
     if (counters.input.invalid != 0) return ErrorOf(input);
     if (build.input.finds_box) {
-      WY_ASSIGN_OR_RETURN(job_.model.frame, FrameOf(BoxOf(counters.input), model_.origin));
+      WY_ASSIGN_OR_RETURN(job_.model.frame, FrameOf(BoxOf(counters.input), model_.facts.origin));
     }
     if (counters.triangles == 0) {
       return InvalidField("triangles", "none has three corners at different positions");

@@ -113,7 +113,7 @@ class Chain {
     } else {
       WY_RETURN_IF_ERROR(CutAndCollapse(options, result, clock));
     }
-    result.origin = model_.origin;
+    result.origin = model_.facts.origin;
     clock.Mark("copy_out");
     if (options.counts_edges) statistics.edges = CountEdges(result);
     if (options.distance_samples != 0) {

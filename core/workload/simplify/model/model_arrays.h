@@ -25,6 +25,12 @@ struct WedgeArrays {
   }
 };
 
+/// What the host alone knows.
+struct ModelFacts {
+  Vector3d origin{0, 0, 0};       ///< of the stored points, in scene units
+  std::uint64_t build_bytes = 0;  ///< of the backend, that the build had at most
+};
+
 struct ModelArrays {
   Array<std::uint32_t> corners, joints, parents, sources, cones;
   Array<float> keys, errors, distances, radii;
@@ -33,8 +39,7 @@ struct ModelArrays {
   WedgeArrays wedges;
   ModelView view{};
   std::uint32_t depth_begins[kDepths + 1] = {};  ///< BuildView::depth_begins
-  Vector3d origin{0, 0, 0};                      ///< of the stored points, in scene units
-  std::uint64_t build_bytes = 0;                 ///< that the build had at most
+  ModelFacts facts;
 
   std::uint64_t Bytes() const {
     return (corners.size() + joints.size() + parents.size() + sources.size() + cones.size()) *

@@ -90,7 +90,7 @@ ViewFrustum FrustumOf(const View& view, const ModelArrays& model) {
   const Vector3d forward = Unit(view.forward);
   const Vector3d right = Unit(Cross(forward, Unit(view.up))), up = Cross(right, forward);
   ViewFrustum frustum{};
-  frustum.eye = (1 / frame.extent) * (view.eye - model.origin - frame.low);
+  frustum.eye = (1 / frame.extent) * (view.eye - model.facts.origin - frame.low);
   const double wide = tangent * view.aspect;
   const Vector3d sides[] = {wide * forward + right, wide * forward - right, tangent * forward + up,
                             tangent * forward - up, forward};

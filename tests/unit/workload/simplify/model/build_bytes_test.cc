@@ -35,7 +35,7 @@ std::uint64_t BytesWithin(const FloatMesh& mesh, std::uint64_t limit) {
   TaskMemory memory;
   TaskRun run = driver.Tasks(memory);
   const auto built = BuildModel(run, mesh.Input());
-  return built.ok() ? built->build_bytes : 0;
+  return built.ok() ? built->facts.build_bytes : 0;
 }
 
 TEST(BuildBytes, SufficeForTheBuild) {
