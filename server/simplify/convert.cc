@@ -133,6 +133,10 @@ absl::StatusOr<simplify::ResultDescription> ToResultDescription(const v1::Simpli
                         "set beside best_effort, but measures take the time that it saves");
   }
   result.options.distance_samples = request.distance_samples();
+  if (request.best_effort() && request.count_edges()) {
+    return InvalidField("count_edges",
+                        "set beside best_effort, but counting takes the time that it saves");
+  }
   result.options.counts_edges = request.count_edges();
   WY_RETURN_IF_ERROR(SetGoal(request, model_triangles, result.options));
   if (request.has_max_bytes()) {

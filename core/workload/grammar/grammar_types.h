@@ -141,7 +141,8 @@ struct DeriveOptions {
   std::uint64_t max_bytes = std::uint64_t{1} << 30;
   /// The same while it suffices for each building alone. Less makes more and smaller batches.
   std::uint64_t batch_bytes = ~std::uint64_t{0};
-  TakeBatch take;  ///< null: instances are only counted
+  bool keeps_memory = false;  ///< all of it, since the next derivation comes soon
+  TakeBatch take;             ///< null: instances are only counted
   /// What instances and errors call the parcels; empty: by their positions here. Increasing.
   std::vector<std::uint32_t> numbers;
   bool wants_slack = false;  ///< of DerivedBatch

@@ -20,6 +20,9 @@ namespace {
 // Positions of the phases.
 constexpr std::size_t kCopyIn = 0, kDerive = 1, kCopyOut = 2, kOrder = 3, kTake = 4;
 
+/// Pools that a grammar keeps: to get them anew takes a frame of a view twice its time.
+constexpr std::uint64_t kKeptBytes = std::uint64_t{256} << 20;
+
 /// Few buildings tell how much memory one needs.
 constexpr std::uint32_t kFirstCount = 64;
 
@@ -71,7 +74,7 @@ absl::StatusOr<DeriveStatistics> Derivation::Run() {
   const absl::Status derived = DeriveAll();
   statistics_.memory_bytes = grammar_.memory_.Bytes();
   // The grammar may stay open for long without another derivation.
-  grammar_.memory_.KeepPools(kLeastBytes);
+  if (!options_.keeps_memory) grammar_.memory_.KeepPools(kKeptBytes);
   WY_RETURN_IF_ERROR(derived);
   return std::move(statistics_);
 }
@@ -97,7 +100,8 @@ absl::StatusOr<std::uint32_t> Derivation::NextCount(std::uint32_t rest) {
   const double bytes = std::min(wanted * rest, static_cast<double>(usual_bytes_));
   const auto whole = static_cast<std::uint64_t>(bytes);
   WY_RETURN_IF_ERROR(grammar_.memory_.ReservePools(grammar_.backend_, whole));
-  const auto pools = static_cast<double>(PoolBytes());
+  // One large building may have needed more.
+  const auto pools = static_cast<double>(std::min(PoolBytes(), usual_bytes_));
   // One more: rounding must not leave a single building to a batch of its own.
   const double count = pools / wanted + 1;
   return static_cast<std::uint32_t>(std::min(count, static_cast<double>(rest)));
@@ -116,11 +120,13 @@ absl::StatusOr<std::uint32_t> Derivation::DeriveSome(ParcelSpan span) {
       return span.count;
     }
     const std::uint64_t bytes = PoolBytes();
-    if (span.count > 1 && bytes >= usual_bytes_) {
+    const std::uint64_t most = span.count > 1 ? usual_bytes_ : options_.max_bytes;
+    const bool is_excess = (output.counters.is_full & ExcessWord::kIsExcess) != 0;
+    if (span.count > 1 && (bytes >= usual_bytes_ || is_excess)) {
       span.count = std::max(1u, span.count / 4);
-    } else if (bytes < options_.max_bytes) {
-      WY_RETURN_IF_ERROR(grammar_.memory_.ReservePools(grammar_.backend_,
-                                                       std::min(options_.max_bytes, 4 * bytes)));
+    } else if (bytes < most && !is_excess) {
+      WY_RETURN_IF_ERROR(
+          grammar_.memory_.ReservePools(grammar_.backend_, std::min(most, 4 * bytes)));
     } else if (options_.on_limit == OnLimit::kCoarse) {
       // Nobody knows what the rules would have decided that were not executed.
       WY_ASSIGN_OR_RETURN(output, DeriveCoarsely(span.first, 0));

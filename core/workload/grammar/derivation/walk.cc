@@ -50,6 +50,7 @@ absl::StatusOr<DeriveStatistics> Walk::Show(Grammar& grammar, GrammarRunner& run
     DeriveOptions options = PartOf(city_, change.changed);
     options.view = WithoutTests(view);
     options.wants_slack = true;
+    options.keeps_memory = true;
     options.take = [&](DerivedBatch batch, const procedure::CancelToken& its_token) {
       for (std::uint32_t b = 0; b < batch.buildings; ++b) {
         Shown& shown = shown_[change.changed[batch.first_building + b]];

@@ -20,19 +20,30 @@ constexpr std::uint64_t kWord = sizeof(std::uint32_t);
 constexpr std::uint64_t kWeldWords = 2;
 std::uint64_t TableBytes(std::uint64_t vertices) { return std::bit_ceil(2 * vertices) * kWord; }
 
-/// Attributes, groups and owners of wedges for each vertex, and their corners.
+/// Attributes, slots and owners of wedges for each vertex, groups, and the wedges' corners.
 std::uint64_t KeptWedgeBytes(const ModelInput& input) {
   if (!HasWedges(input)) return 0;
   const std::uint64_t vertices = input.positions.vertices;
-  return vertices * (ChannelsOf(input) + 4) * kWord + input.triangles.size() * kWord;
+  return (vertices * (ChannelsOf(input) + 3) + input.groups.size() + input.triangles.size()) *
+         kWord;
+}
+
+/// What the build keeps of the input until its end.
+std::uint64_t KeptBytes(const ModelInput& input) {
+  const std::uint64_t vertices = input.positions.vertices;
+  return vertices * (sizeof(FloatPoint) + kWord) + input.triangles.size() * kWord +
+         input.locked.size() * kWord + KeptWedgeBytes(input);
+}
+
+/// Components, parents and values of the wedges of corners.
+std::uint64_t WedgeLeafBytes(const ModelInput& input, const WeldedCounts& counts) {
+  return counts.wedges * (5 + 2 + ChannelsOf(input)) * kWord;
 }
 
 }  // namespace
 
-std::uint64_t KeptBytes(const ModelInput& input) {
-  const std::uint64_t vertices = input.positions.vertices;
-  return vertices * (sizeof(FloatPoint) + kWord) + input.triangles.size() * kWord +
-         KeptWedgeBytes(input);
+std::uint64_t HeldBytes(const ModelInput& input, const WeldedCounts& counts) {
+  return KeptBytes(input) + WedgeLeafBytes(input, counts);
 }
 
 std::uint64_t WeldBytes(const ModelInput& input) {
@@ -40,18 +51,19 @@ std::uint64_t WeldBytes(const ModelInput& input) {
   const std::uint64_t welds = HasWedges(input) ? 2 : 1;
   const std::uint64_t weld =
       TableBytes(vertices) + vertices * (kWeldWords - 1) * kWord + input.triangles.size() * kWord;
-  return KeptBytes(input) + welds * weld + input.locked.size() * kWord;
+  return KeptBytes(input) + welds * weld;
 }
 
 std::uint64_t TreeBytes(const ModelInput& input, const WeldedCounts& counts) {
   const std::uint64_t nodes = 2 * counts.leaves, wedge_nodes = 2 * counts.wedges;
   const std::uint64_t channels = ChannelsOf(input);
-  const std::uint64_t of_triangles = counts.triangles * (1 + 1 + 4) * kWord;
+  const std::uint64_t items = std::max(3 * counts.triangles, 2 * counts.leaves);
+  const std::uint64_t of_triangles = (counts.triangles * (1 + 1 + 1) + items) * kWord;
   const std::uint64_t of_leaves = counts.leaves * 7 * kWord;
   const std::uint64_t of_nodes =
       nodes * (6 * kWord + sizeof(FloatPoint) + sizeof(Quadric) + sizeof(NodeLeaves));
   const std::uint64_t of_wedges =
-      counts.wedges * (5 + channels) * kWord + wedge_nodes * (5 + 4 * channels) * kWord;
+      WedgeLeafBytes(input, counts) + wedge_nodes * (4 + 4 * channels) * kWord;
   return KeptBytes(input) + of_triangles + of_leaves + of_nodes + of_wedges;
 }
 

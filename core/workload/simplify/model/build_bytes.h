@@ -26,8 +26,8 @@ struct WeldedCounts {
 /// At most, until the vertices are welded; and after that, with what the build keeps of the input.
 std::uint64_t WeldBytes(const ModelInput& input);
 std::uint64_t TreeBytes(const ModelInput& input, const WeldedCounts& counts);
-/// Of TreeBytes: what the build has already when the vertices are welded.
-std::uint64_t KeptBytes(const ModelInput& input);
+/// Of TreeBytes: what the build has already when the tree of wedges begins.
+std::uint64_t HeldBytes(const ModelInput& input, const WeldedCounts& counts);
 
 /// @shape bytes: that are needed in all, of which the build has `held` already
 /// @errors RESOURCE_EXHAUSTED: names what the model needs

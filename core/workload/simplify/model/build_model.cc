@@ -36,7 +36,7 @@ class Builder {
     WY_RETURN_IF_ERROR(Weld(input));
     const WeldedCounts counts = {job_.model.leaves, job_.model.wedges.leaves, job_.model.triangles};
     const std::uint64_t bytes = TreeBytes(input, counts);
-    WY_RETURN_IF_ERROR(CheckFits(backend_, input, bytes, KeptBytes(input)));
+    WY_RETURN_IF_ERROR(CheckFits(backend_, input, bytes, HeldBytes(input, counts)));
     model_.facts.build_bytes = std::max(bytes, WeldBytes(input));
     WY_RETURN_IF_ERROR(FindEdges());
     WY_RETURN_IF_ERROR(JoinComponents());

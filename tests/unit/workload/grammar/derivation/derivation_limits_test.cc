@@ -127,12 +127,12 @@ TEST(DerivationLimits, EndsBuildingsOfTooManySnapLines) {
 
 TEST(DerivationLimits, LeavesMemoryToOthersAfterADerivation) {
   DeriveDriver driver;
-  ASSERT_TRUE(driver.Open("wyg 1; start A; rule A = copies(60000) { copies(20) { box } };").ok());
+  ASSERT_TRUE(driver.Open("wyg 1; start A; rule A = copies(60000) { copies(60) { box } };").ok());
   const std::uint64_t before = driver.backend().MemoryUsed();
   const auto derived = driver.Derive(Lots(1, 1, 1, 1));
   ASSERT_TRUE(derived.ok()) << derived.status();
-  EXPECT_GT(derived->statistics.memory_bytes, 100u << 20);
-  EXPECT_LE(driver.backend().MemoryUsed(), before + (20 << 20));
+  EXPECT_GT(derived->statistics.memory_bytes, 300u << 20);
+  EXPECT_LE(driver.backend().MemoryUsed(), before + (260u << 20));
 }
 
 }  // namespace

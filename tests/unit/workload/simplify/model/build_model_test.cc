@@ -203,7 +203,7 @@ TEST(BuildModel, KeepsFloatsAndStoresDoublesRelativeToTheirBox) {
   const std::vector<float> floats = {100, 0, -3, 101, 2, -1, 100, 1, -2};
   const auto kept = BuildModel(run, {{geometry::ScalarType::kFloat32, floats.data(), 3}, triangle});
   ASSERT_TRUE(kept.ok()) << kept.status();
-  EXPECT_EQ(kept->origin.x, 0);
+  EXPECT_EQ(kept->facts.origin.x, 0);
   EXPECT_EQ(kept->view.frame.low.x, 100);
   EXPECT_EQ(kept->view.frame.extent, 2);
   EXPECT_EQ(kept->view.places[1].x, 101);
@@ -211,7 +211,7 @@ TEST(BuildModel, KeepsFloatsAndStoresDoublesRelativeToTheirBox) {
   const auto moved =
       BuildModel(run, {{geometry::ScalarType::kFloat64, doubles.data(), 3}, triangle});
   ASSERT_TRUE(moved.ok()) << moved.status();
-  EXPECT_EQ(moved->origin.x, 1e9 + 0.125);
+  EXPECT_EQ(moved->facts.origin.x, 1e9 + 0.125);
   EXPECT_EQ(moved->view.frame.low.x, 0);
   EXPECT_EQ(moved->view.places[1].x, 0.875f) << "a float near 1e9 would have steps of 64";
 }
