@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Counts what a thread does, so that one element of a derivation never keeps its worker for long.
+// Counts what a thread does, so that one element of a derivation does not keep its worker for long.
+// Snap lines that a block's cells look at are not counted: up to 4,096 for each border.
 #ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_STEPS_H_
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_STEPS_H_
 

@@ -142,7 +142,7 @@ struct SumNode {
     greatest = value > greatest ? value : greatest;
   }
 
-  /// An error far below what positions can show. Where a surface is flat all errors would else be
+  /// An error of a millionth of the node's size. Where a surface is flat all errors would else be
   /// 0, and a cut by them has all of its triangles or the least. It grows with the node, as errors
   /// do, and is otherwise as by chance.
   WY_HD static double TieBreak(const NodeLeaves& own, std::uint32_t node) {
