@@ -50,7 +50,8 @@ absl::Status Sync(const std::string& path, const fs::path& place) {
   return status;
 }
 
-/// What a file's bytes go to: the target of links. @shape path: of a regular file, or of none
+/// The file that is written for a path: the target of links. @shape path: of a regular file, or of
+/// none
 fs::path TargetOf(const std::string& path) {
   std::error_code ignored;
   const fs::path resolved = fs::weakly_canonical(path, ignored);

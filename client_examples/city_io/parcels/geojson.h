@@ -47,7 +47,8 @@ struct ParcelFile {
   /// them. @shape NaN where a feature has none; one value for each parcel
   std::map<std::string, std::vector<float>> numbers;
   /// Other properties that are something else in some feature: the first such feature and its
-  /// value, as "features[3].properties.floors: \"many\", expected a number". null is no value.
+  /// value, as "features[3].properties.floors: \"many\", expected a number". A property that is
+  /// null has no value.
   std::map<std::string, std::string> others;
   Projection projection{{0, 0}, false};  ///< around the middle of all parcels
 };

@@ -70,7 +70,7 @@ absl::Status InInputs(const absl::Status& error, const DeriveArguments& argument
   }
   if (place.empty()) return error;
   if (!absl::StartsWith(place, "--")) place = absl::StrCat(arguments.parcels_file, ": ", place);
-  // The service names the field in the details at the end, too.
+  // The message of the service ends with its details, which name the field again.
   const absl::string_view named = error.message().substr(0, error.message().size() - rest.size());
   const std::string detail = absl::StrCat(", field ", absl::StripSuffix(named, ": "));
   return absl::Status(error.code(),

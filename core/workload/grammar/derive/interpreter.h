@@ -188,7 +188,7 @@ WY_HD void MakeCall(Lane<ExecScope>& lane, const Symbol& symbol, const Instructi
 }
 
 /// Executes code for a symbol until its end. Code has no jumps back but into rules, whose number is
-/// limited by the symbol's depth. So no rule takes many steps by itself, and the steps are compared
+/// limited by the symbol's depth. So a rule has few instructions, and the steps are compared
 /// with their limit between rules.
 template <class ExecScope>
 WY_HD void ExecuteRules(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t at) {

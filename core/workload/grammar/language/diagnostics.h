@@ -48,9 +48,9 @@ class Diagnostics {
 
   void Add(std::string_view code, Place place, std::string message);
 
-  /// Adds that a name is unknown, with Suggestion at the end of the message. Looks for one only
-  /// where the diagnostic is kept: a long text can have thousands of unknown names, and as many
-  /// candidates for each.
+  /// Adds that a name is unknown, with Suggestion at the end of the message. Candidates are made
+  /// and compared only if the diagnostic is kept: a long text can have thousands of unknown names,
+  /// and as many candidates for each.
   void AddUnknown(std::string_view code, Place place, std::string message, std::string_view name,
                   Candidates candidates);
 

@@ -76,8 +76,8 @@ WY_HD inline Quadric QuadricOf(const SimplifyJob& job, const Edge& edge) {
 }
 
 /// Where the edge collapses: at the least error, no farther from its middle than twice its length;
-/// or where a locked end is. The place is one that results can store: a triangle that is proper
-/// here has to be proper there.
+/// or where a locked end is. The place is rounded as results store it: else a triangle with area
+/// could become one without area in the result.
 WY_HD inline Vector3d PlaceOf(const SimplifyJob& job, const Edge& edge, const Quadric& quadric) {
   constexpr double kPull = 1e-3;  // of the weight, to the middle
   for (const std::uint32_t end : {edge.from, edge.to}) {
