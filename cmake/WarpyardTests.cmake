@@ -33,10 +33,13 @@ wy_precompiled_headers(
   DEPS GTest::gmock warpyard::grpc absl::statusor absl::strings absl::time warpyard_test_flags)
 
 # wy_test(<ctest name> SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds]
-#         [ENVIRONMENT name=value...] [NO_MAIN] [GRPC] [OPTIMIZED] [CASES] [ALONE])
+#         [ENVIRONMENT name=value...] [NOT_UNDER_TSAN pattern...] [NO_MAIN] [GRPC] [OPTIMIZED]
+#         [CASES] [ALONE])
 #
 # One GoogleTest executable, named after what it tests: unit.queue. The first part of the name is a
 # label too. Build target and file: the name with "_" for ".".
+# NOT_UNDER_TSAN: cases (as GTEST_FILTER names them) that ThreadSanitizer leaves out. They compare
+#   much with an oracle, which takes it minutes, and do nothing with threads that other cases do not.
 # NO_MAIN: the sources bring their own main function.
 # GRPC: the sources include gRPC or the server.
 # OPTIMIZED: the sources are compiled like the product, since they spend their time in themselves.
@@ -46,7 +49,7 @@ wy_precompiled_headers(
 # ALONE: no other test runs at the same time; so it is with the label gpu, as there may be one GPU.
 function(wy_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN;GRPC;OPTIMIZED;CASES;ALONE" "TIMEOUT"
-                        "SOURCES;DEPS;LABELS;ENVIRONMENT")
+                        "SOURCES;DEPS;LABELS;ENVIRONMENT;NOT_UNDER_TSAN")
   _wy_reject_unknown(wy_test "${name}" "${arg_UNPARSED_ARGUMENTS}")
   string(REPLACE "." "_" target "${name}")
   string(REGEX REPLACE "[.].*" "" kind "${name}")
@@ -71,12 +74,20 @@ function(wy_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
+  if(WARPYARD_SANITIZER)
+    # Sanitizers make tests slow, and some machines have slow processors besides.
+    math(EXPR arg_TIMEOUT "3 * ${arg_TIMEOUT}")
+  endif()
   set(labels ${kind} ${arg_LABELS})
   if("gpu" IN_LIST labels)
     set(arg_ALONE ON)
   endif()
   set(environment "TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1"
       ${arg_ENVIRONMENT})
+  if(WARPYARD_SANITIZER STREQUAL "thread" AND arg_NOT_UNDER_TSAN)
+    list(JOIN arg_NOT_UNDER_TSAN ":" left_out)
+    list(APPEND environment "GTEST_FILTER=-${left_out}")
+  endif()
   if(arg_CASES OR kind MATCHES "^(property|schedule)$")
     _wy_add_cases()
   else()

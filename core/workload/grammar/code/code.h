@@ -138,7 +138,7 @@ inline constexpr std::uint8_t kGroupBegin = 8;  ///< is its first part
 
 // Flags of blocks.
 inline constexpr std::uint8_t kSnaps = 1;   ///< of repeat
-inline constexpr std::uint8_t kLeaf = 128;  ///< its symbols make no frames
+inline constexpr std::uint8_t kLeaf = 128;  ///< its symbols make no frames, and end soon
 inline constexpr std::uint8_t kPlain = 64;  ///< the bodies of its symbols are terminals alone
 
 struct Instruction {

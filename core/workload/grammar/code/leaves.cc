@@ -76,6 +76,8 @@ void MarkLeaves(const std::vector<Region>& regions, Code& code) {
       is_leaf = is_leaf && leaves.IsLeaf(body);
       is_plain = is_plain && HasTerminalsAlone(code, body);
     }
+    // Each border looks at all snap lines: many threads share such symbols.
+    if (block.op == Op::kRepeat && (block.flags & kSnaps) != 0) is_leaf = is_plain = false;
     if (is_leaf) block.flags |= kLeaf;
     if (is_plain) block.flags |= kPlain;
   }

@@ -20,8 +20,8 @@ struct Region {
 };
 
 /// Sets kLeaf in the instructions of all blocks whose bodies make no frames, and execute only rules
-/// that make none, and kPlain where the bodies are terminals alone. @shape regions: of all code, in
-/// order
+/// that make none, and kPlain where the bodies are terminals alone. Blocks that snap have neither.
+/// @shape regions: of all code, in order
 void MarkLeaves(const std::vector<Region>& regions, Code& code);
 
 }  // namespace warpyard::grammar

@@ -37,7 +37,7 @@ WY_HD inline std::uint32_t TerminalsOf(const Instruction* body) {
 /// can make one of its cells thinner or farther than IsSolid allows.
 WY_HD inline bool AreSolid(const Symbol& whole, const Instruction& block, std::uint32_t count) {
   if (block.op == Op::kCopies) return IsSolid(whole.scope);
-  if (block.op != Op::kRepeat || (block.flags & kSnaps) != 0) return false;
+  if (block.op != Op::kRepeat) return false;
   const Vector3f &p = whole.scope.position, &s = whole.scope.size;
   const float farthest = std::fmax(std::fmax(std::fabs(p.x), std::fabs(p.y)), std::fabs(p.z));
   const float longest = std::fmax(std::fmax(s.x, s.y), s.z);
@@ -45,9 +45,10 @@ WY_HD inline bool AreSolid(const Symbol& whole, const Instruction& block, std::u
          At(s, block.a) >= 2 * kLeastSize * static_cast<float>(count);
 }
 
-/// A plain block whose cells all have the body and the rotation of the block: most of a city.
+/// A plain block whose cells all have the body and the rotation of the block: most of a city. One
+/// that snaps is not plain.
 WY_HD inline bool IsRow(const Instruction& block) {
-  return block.op == Op::kCopies || (block.op == Op::kRepeat && (block.flags & kSnaps) == 0);
+  return block.op == Op::kCopies || block.op == Op::kRepeat;
 }
 
 /// The scope of cell `number` of a row. The arithmetic is that of PlaceCell, so the bits are the

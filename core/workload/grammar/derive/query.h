@@ -95,8 +95,8 @@ WY_HD inline float DistanceOf(const Vector3f& point, const CenteredBox& box) {
 /// Whether the symbol lies in a volume because a rule above it made that volume.
 WY_HD inline bool IsOwn(const DeriveJob& job, const Symbol& symbol, std::uint32_t volume,
                         Steps& steps) {
-  for (std::uint32_t own = symbol.volume; own != kNone; own = job.units[own].As<Volume>().parent) {
-    ++steps.taken;
+  for (std::uint32_t own = symbol.volume; own != kNone && steps.Take();
+       own = job.units[own].As<Volume>().parent) {
     if (own == volume) return true;
   }
   return false;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Counts what a thread does, so that one element of a derivation does not keep its worker for long.
-// Snap lines that a block's cells look at are not counted: up to 4,096 for each border.
+// Snap lines are not counted: a symbol looks at 4,096 for each of its two borders at the most, and
+// is never one of many that a thread derives at once (code/leaves.h).
 #ifndef WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_STEPS_H_
 #define WARPYARD_CORE_WORKLOAD_GRAMMAR_DERIVE_STEPS_H_
 

@@ -94,7 +94,9 @@ struct ReportSum {
   std::uint64_t high = 0;  ///< two's complement
 
   double Value() const {
-    return static_cast<double>(static_cast<std::int64_t>(high)) * 0x1p32 + static_cast<double>(low);
+    // Of a small negative sum, the parts alone are too long for a double.
+    const auto above = static_cast<std::int64_t>(high + (low >> 32));
+    return static_cast<double>(above) * 0x1p32 + static_cast<double>(low & 0xffffffffu);
   }
 };
 

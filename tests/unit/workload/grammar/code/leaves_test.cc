@@ -56,6 +56,10 @@ INSTANTIATE_TEST_SUITE_P(
         LeavesCase{"AllPartsMustBe", "rule A = comp { top : box | side : B box }; rule B = box;",
                    "-"},
         LeavesCase{"EveryPartIs", "rule A = split(x) { 1 : box | (2 : quad | 3 : nil)* };", "P"},
+        LeavesCase{"BordersThatSnapTakeLong",
+                   "rule A = copies(2) { B }; rule B : b = repeat(x, 1, snap) { box } "
+                   "repeat(x, 1) { box };",
+                   "--P"},
         LeavesCase{"EveryCaseCounts",
                    "rule A = copies(2) { when sx > 1 : box | else : B quad }; rule B = box;", "-"}),
     [](const auto& one) { return std::string(one.param.name); });

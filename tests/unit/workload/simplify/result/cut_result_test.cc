@@ -179,14 +179,14 @@ TEST(CutResult, CopiesLargeLists) {
       << "positions, triangles and sources";
 }
 
-/// A model, and cuts of it with hints of a test.
+/// Cuts of a model with hints of a test.
 struct HintedCuts {
-  Setting setting;
+  Setting& setting;
   TaskMemory tasks;
   ResultArrays arrays;
   ModelMemo memo;
 
-  HintedCuts(Reach reach, const ModelInput& input) : setting(reach, input) {}
+  explicit HintedCuts(Setting& its_setting) : setting(its_setting) {}
   SimplifiedMesh Result(const SimplifyOptions& options) {
     TaskRun run(setting.backend, setting.runner, setting.token, tasks);
     CutResult cuts(run, setting.model->Arrays(), arrays, memo);
@@ -224,7 +224,7 @@ TEST(CutResult, RunsAgainWithTheRoomThatItNeeds) {
       for (const SimplifyOptions& options : all) expected.push_back(setting.Result(options));
       for (const ResultSize& size : {ResultSize{1, 1}, ResultSize{1, 1u << 20},
                                      ResultSize{1u << 20, 1}, ResultSize{10'000, 700}}) {
-        HintedCuts cuts(reach, input);
+        HintedCuts cuts(setting);
         cuts.LearnOfAll(size);
         for (std::size_t i = 0; i < std::size(all); ++i) {
           const SimplifiedMesh result = cuts.Result(all[i]);
