@@ -29,6 +29,15 @@ functional() {
   run_tests "$@"
 }
 
+# Prints again which tests of a build folder failed and what they complained of: the end of a long
+# log is often all that is kept of it.
+complaints() {
+  local folder="$1/Testing/Temporary"
+  cat "$folder/LastTestsFailed.log" 2>/dev/null || return 0
+  grep -hE -A 6 'ThreadSanitizer: |: Failure$|^Error|Traceback' "$folder/LastTest.log" |
+    cut -c 1-300 | head -n 80 || true
+}
+
 # A failure does not stop the rest, so that one run shows everything that is wrong.
 all() {
   local failed=() log
@@ -43,6 +52,8 @@ all() {
   log="$(mktemp)"
   WARPYARD_LONG=1 run_tests | tee "$log" || failed+=("tests")
   if [[ ${#failed[@]} -gt 0 ]]; then
+    complaints build/cpu-tsan >&2
+    complaints build/release >&2
     printf 'test: failed: %s\n' "${failed[@]}" >&2
   fi
   grep 'tests passed' "$log"
