@@ -143,10 +143,10 @@ absl::StatusOr<std::string> Simplified(Engine& engine, ResidentId model, const W
     if (i != 0) AddPhases(last.statistics.phases, begin, times);  // the first one takes memory
   }
   return absl::StrFormat(
-      "{%s, \"triangles\": %d, \"passes\": %d, \"cut\": %d, \"milliseconds\": %s,\n     "
-      "\"device_milliseconds\": %s}",
-      wanted.goal, last.triangles.size() / 3, last.statistics.passes, last.statistics.cut_triangles,
-      Json(times), work.Json(repeat + 1));
+      "{%s, \"triangles\": %d, \"vertices\": %d, \"passes\": %d, \"cut\": %d, \"milliseconds\": "
+      "%s,\n     \"device_milliseconds\": %s}",
+      wanted.goal, last.triangles.size() / 3, last.positions.size() / 3, last.statistics.passes,
+      last.statistics.cut_triangles, Json(times), work.Json(repeat + 1));
 }
 
 absl::StatusOr<meshes::TriangleMesh> Load(const std::string& name) {

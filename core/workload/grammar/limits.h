@@ -41,8 +41,8 @@ inline constexpr std::uint32_t kMostSaved = 8;   ///< scopes that [ ] saves, one
 // Derivation.
 inline constexpr std::uint32_t kMostDepth = 256;  ///< rules that name one another
 /// Instructions and volumes that the rules of one symbol execute and look at: nothing stops a
-/// thread that executes a symbol, and other jobs wait for it.
-inline constexpr std::uint32_t kMostSteps = 1 << 21;
+/// thread that executes symbols, up to 32 on a CPU, and other jobs wait for it.
+inline constexpr std::uint32_t kMostSteps = 1 << 18;
 inline constexpr std::uint32_t kMostSnapLines = 4096;  ///< snap(), of a building
 inline constexpr std::uint32_t kMostCells = 65536;     ///< of one repeat, split, copies or scatter
 inline constexpr float kLeastSize = 1e-4f;             ///< metres: what is thinner is left out

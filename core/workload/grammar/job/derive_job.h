@@ -53,7 +53,8 @@ struct DeriveCounters {
   PoolPart units[kPoolParts];
   PoolPart instances[kPoolParts];
   /// Not 0: a pool has run over (1), or a rule took too much (ExcessWord). Then the result is not
-  /// complete.
+  /// complete. Where both happen the later one is told. Both are true, and a batch that runs again
+  /// with more memory comes to the rule, too.
   alignas(128) std::uint32_t is_full = 0;
   std::uint32_t culled = 0;  ///< buildings
   /// The first rule that went too deep: building << 32 | rule. All bits where none did.
