@@ -5,11 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "benchmarks/meshes/adversarial_mesh.h"
 #include "benchmarks/meshes/procedural_mesh.h"
 #include "core/engine/engine.h"
 #include "core/workload/simplify/model/model.h"
@@ -105,6 +108,26 @@ TEST_F(SimplifyOnDevice, GivesTheBytesOfCpuThreads) {
             {Triangles(all / 10, Finish::kCut), Triangles(all / 10, Finish::kCollapse),
              Triangles(all / 50, Finish::kCollapse)});
   }
+}
+
+TEST_F(SimplifyOnDevice, TakesAdversarialMeshesAsCpuThreadsDo) {
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 0; seed < 2 * meshes::kAdversarialKinds; ++seed) {
+    const FloatMesh mesh = FloatsOf(meshes::MakeAdversarialMesh(seed));
+    SCOPED_TRACE(seed);
+    const std::uint64_t goal = std::max<std::uint64_t>(1, mesh.triangles.size() / 3 / 4);
+    const std::vector<SimplifyOptions> wanted = {Triangles(goal, Finish::kCut),
+                                                 Triangles(goal, Finish::kCollapse)};
+    SimplifyDriver cpu(1);
+    const absl::Status expected = cpu.Open(mesh.Input()).status();
+    if (expected.ok()) {
+      Compare(mesh.Input(), wanted);
+      ++compared;
+    } else {
+      EXPECT_EQ(SimplifyOn(*cuda_, mesh.Input(), wanted).status(), expected);
+    }
+  }
+  EXPECT_GT(compared, 30u);
 }
 
 TEST_F(SimplifyOnDevice, KeepsAttributesAsCpuThreadsDo) {
