@@ -116,7 +116,7 @@ TEST_F(SimplifyOnDevice, KeepsAttributesAsCpuThreadsDo) {
     for (std::size_t v = 0; v < locked.size(); v += 97) locked[v] = 1;
     simplify::ModelInput input = mesh.Input();
     input.locked = locked;
-    input.locks_borders = true;
+    input.borders = simplify::Borders::kLocked;
     const std::uint64_t all = mesh.mesh.triangles.size() / 3;
     Compare(input, {Triangles(all / 10, Finish::kCut), Triangles(all / 10, Finish::kCollapse),
                     Triangles(all / 50, Finish::kCollapse)});

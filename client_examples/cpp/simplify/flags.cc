@@ -120,6 +120,17 @@ bool SetWeight(const std::string& word, AttributeWeights& weights) {
          weight <= kMostWeight;
 }
 
+/// Says what becomes of borders. A second one must say the same.
+Flag BordersFlag(const char* name, const char* help, v1::Borders borders,
+                 SimplifyArguments& arguments) {
+  return {name, "", help, "", [&arguments, borders](const std::string&) {
+            arguments.frees_and_locks |=
+                arguments.borders != v1::BORDERS_UNSPECIFIED && arguments.borders != borders;
+            arguments.borders = borders;
+            return true;
+          }};
+}
+
 std::vector<Flag> MeshFlags(SimplifyArguments& arguments) {
   return {
       ChoiceFlag("--attributes",
@@ -134,11 +145,12 @@ std::vector<Flag> MeshFlags(SimplifyArguments& arguments) {
        "for others)",
        absl::StrCat("normals=W, uvs=W or colours=W with a number W from 0 to ", kMostWeight),
        [&arguments](const std::string& word) { return SetWeight(word, arguments.weights); }},
-      {"--lock-borders", "", "leaves the vertices of open borders where they are", "",
-       [&arguments](const std::string&) {
-         arguments.borders = v1::BORDERS_LOCKED;
-         return true;
-       }},
+      BordersFlag("--lock-borders", "leaves the vertices of open borders where they are",
+                  v1::BORDERS_LOCKED, arguments),
+      BordersFlag(
+          "--free-borders",
+          "gives open borders no weight of their own: flat parts may shrink, and holes grow",
+          v1::BORDERS_FREE, arguments),
   };
 }
 
@@ -192,6 +204,9 @@ absl::Status ParseSimplify(const std::vector<std::string>& words, SimplifyArgume
         absl::StrCat("simplify: ", arguments.goals,
                      " goals, expected one of --triangles, --ratio, --error, --level, "
                      "--max-bytes and --view"));
+  }
+  if (arguments.frees_and_locks) {
+    return absl::InvalidArgumentError("--free-borders: set beside --lock-borders");
   }
   if (!arguments.view_file.empty()) {
     if (arguments.lods > 0) {

@@ -67,6 +67,18 @@ def sheet(name, quads, textured=False, first=1):
     return lines
 
 
+def ring(sectors, rings):
+    """The lines of an OBJ file: a flat ring between circles of radius 1 and 2."""
+    lines = [f"v {radius * math.cos(turn)} {radius * math.sin(turn)} 0"
+             for radius in (1 + i / rings for i in range(rings + 1))
+             for turn in (2 * math.pi * sector / sectors for sector in range(sectors))]
+    for r in range(rings):
+        for s in range(sectors):
+            a, b = 1 + r * sectors + s, 1 + r * sectors + (s + 1) % sectors
+            lines.append(f"f {a} {a + sectors} {b + sectors} {b}")
+    return lines
+
+
 def read_glb(path):
     """The JSON of a GLB file."""
     data = path.read_bytes()
@@ -185,6 +197,14 @@ class Simplify(unittest.TestCase):
         for i in range(17):
             self.assertIn((i / 8, 0), places)
             self.assertIn((2, i / 8), places)
+
+    def test_frees_borders(self):
+        flat, out = self.folder / "ring.obj", self.folder / "ring_out.obj"
+        flat.write_text("\n".join(ring(40, 6)), encoding="ascii")
+        self.simplified(flat, out, "--error", "1e-5")
+        self.assertGreaterEqual(len(read_obj(out)[0]), 80, "both circles keep their points")
+        self.simplified(flat, out, "--error", "1e-5", "--free-borders")
+        self.assertLess(len(read_obj(out)[0]), 20)
 
     def test_keeps_detail_where_it_is_seen(self):
         views, out = self.folder / "views.json", self.folder / "seen.obj"
