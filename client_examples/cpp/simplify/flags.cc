@@ -159,7 +159,7 @@ std::vector<Flag> OutputFlags(SimplifyArguments& arguments) {
       {"--lods", "N",
        "writes N levels of detail: OUT_0.glb, OUT_1.glb, ... for OUT.glb; the first reaches the "
        "goal (default: --ratio 0.5), and each further one has about half the triangles of the one "
-       "before",
+       "before, or twice its error if the goal is --error",
        absl::StrCat("a whole number from 1 to ", kMostLods),
        [&arguments](const std::string& word) {
          return absl::SimpleAtoi(word, &arguments.lods) && arguments.lods >= 1 &&
@@ -210,7 +210,8 @@ absl::Status ParseSimplify(const std::vector<std::string>& words, SimplifyArgume
   }
   if (!arguments.view_file.empty()) {
     if (arguments.lods > 0) {
-      return absl::InvalidArgumentError("--lods: levels have numbers of triangles, and no --view");
+      return absl::InvalidArgumentError(
+          "--lods: levels have numbers of triangles or errors, and no --view");
     }
     absl::StatusOr<v1::ViewGoal> views = ReadViews(arguments.view_file);
     if (!views.ok()) return views.status();
@@ -237,10 +238,9 @@ std::string SimplifyHelp() {
       "proportion\n"
       "to their sizes. --deadline is for each mesh: for all of its levels after the first "
       "together,\n"
-      "and for the first, too, if GOAL is --triangles or --ratio; --best-effort begins it again "
-      "for\n"
-      "levels that were not reached. Large meshes go to the server in parts. If the connection\n"
-      "breaks, they are sent again from there, by the next run if need be.\n"
+      "and for the first, too, if GOAL is --triangles, --ratio or --error; --best-effort begins\n"
+      "it again for levels that were not reached. Large meshes go to the server in parts. If\n"
+      "the connection breaks, they are sent again from there, by the next run if need be.\n"
       "\n",
       client_support::FlagsHelp(SimplifyFlags(defaults)),
       "\n"

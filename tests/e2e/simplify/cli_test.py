@@ -279,6 +279,15 @@ class Simplify(unittest.TestCase):
             self.assertLessEqual(level["triangles"], most)
             self.assertGreater(level["triangles"], 0.9 * most)
             most /= 2
+        self.simplified(self.model, out, "--lods", "3", "--error", "0.004", "--statistics",
+                        statistics)
+        self.assertEqual(jobs(), before + 2, "levels of errors are one job, too")
+        levels = json.loads(statistics.read_text(encoding="utf-8"))["lods"]
+        for level, error in zip(levels, (0.004, 0.008, 0.016), strict=True):
+            self.assertLessEqual(level["max_error"], 1.001 * error)
+            self.assertGreater(level["max_error"], error / 4)
+        self.assertGreater(levels[0]["triangles"], levels[1]["triangles"])
+        self.assertGreater(levels[1]["triangles"], levels[2]["triangles"])
         self.simplified(self.model, out, "--lods", "1", "--triangles", "100")
         self.assertEqual(read_glb(self.folder / "lod_0.glb")["asset"]["version"], "2.0")
 

@@ -113,6 +113,103 @@ TEST_F(LevelsTest, EndWhenTimeIsUp) {
   EXPECT_EQ(levels[0].statistics.shortfall, Shortfall::kTime);
 }
 
+TEST_F(LevelsTest, StayWithinEachError) {
+  for (const char* name : {"noisy-sphere-20k", "torus-knot-20k", "cad-part-10k", "terrain-10k",
+                           "many-parts-20k", "thin-sheets-10k"}) {
+    SCOPED_TRACE(name);
+    const FloatMesh mesh = Made(name);
+    Open(mesh);
+    const MeshTopology before = TopologyOf(mesh.positions, mesh.triangles);
+    const double unit = model_->View().frame.extent;
+    const std::vector<double> errors = {0.0005 * unit, 0.00051 * unit, 0.002 * unit, 0.01 * unit};
+    const auto levels = LevelsOf({.max_errors = errors});
+    ASSERT_EQ(levels.size(), errors.size());
+    std::size_t most = mesh.triangles.size();
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+      ExpectSound(levels[i], mesh);
+      EXPECT_LE(levels[i].triangles.size(), most) << i;
+      most = levels[i].triangles.size();
+      EXPECT_LE(levels[i].statistics.max_error, 1.0001 * errors[i]) << i;
+      EXPECT_EQ(levels[i].statistics.shortfall, Shortfall::kNone);
+      EXPECT_EQ(levels[i].statistics.cut_triangles, levels[0].statistics.cut_triangles);
+      const MeshTopology after = TopologyOf(levels[i].positions, levels[i].triangles);
+      EXPECT_LE(after.non_manifold_edges, before.non_manifold_edges);
+      EXPECT_EQ(after.Closed(), before.Closed());
+    }
+    EXPECT_LT(4 * most, mesh.triangles.size());
+  }
+}
+
+TEST_F(LevelsTest, BeginWithTheMeshOfOneError) {
+  for (const char* name : {"torus-knot-20k", "terrain-10k"}) {
+    SCOPED_TRACE(name);
+    Open(Made(name));
+    const double unit = model_->View().frame.extent;
+    for (const double part : {0.0, 0.001, 0.02}) {
+      for (const Finish finish : {Finish::kCollapse, Finish::kCut}) {
+        SimplifyOptions options;
+        options.max_error = part * unit;
+        options.finish = finish;
+        const auto levels =
+            LevelsOf({.max_errors = {part * unit, (part + 0.03) * unit}, .finish = finish});
+        ASSERT_EQ(levels.size(), 2u);
+        ExpectSame(levels[0], Simplified(options));
+      }
+    }
+  }
+}
+
+TEST_F(LevelsTest, HaveAboutAsManyTrianglesAsMeshesOfOneError) {
+  Open(Made("noisy-sphere-20k"));
+  const double unit = model_->View().frame.extent;
+  const auto levels = LevelsOf({.max_errors = {0.0005 * unit, 0.002 * unit, 0.01 * unit}});
+  ASSERT_EQ(levels.size(), 3u);
+  SimplifyOptions options;
+  options.max_error = 0.01 * unit;
+  const auto own = static_cast<double>(Simplified(options).triangles.size());
+  EXPECT_NEAR(static_cast<double>(levels[2].triangles.size()) / own, 1, 0.15);
+}
+
+TEST_F(LevelsTest, AreCutsOfTheirOwnForEachError) {
+  const FloatMesh mesh = Made("noisy-sphere-20k");
+  Open(mesh);
+  const double unit = model_->View().frame.extent;
+  const std::vector<double> errors = {0, 0.001 * unit, 0.01 * unit, 1000 * unit};
+  const auto levels = LevelsOf({.max_errors = errors, .finish = Finish::kCut});
+  ASSERT_EQ(levels.size(), errors.size());
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    SimplifyOptions options;
+    options.max_error = errors[i];
+    options.finish = Finish::kCut;
+    ExpectSame(levels[i], Simplified(options));
+    ExpectSound(levels[i], mesh);
+    if (i == 0) continue;
+    EXPECT_LT(levels[i].triangles.size(), levels[i - 1].triangles.size());
+  }
+}
+
+TEST_F(LevelsTest, GoOnToErrorsBeyondTheModel) {
+  const FloatMesh mesh = Made("noisy-sphere-3k");
+  Open(mesh);
+  const auto levels = LevelsOf({.max_errors = {0, 1000, 1e308}});
+  ASSERT_EQ(levels.size(), 3u);
+  for (const SimplifiedMesh& level : levels) {
+    ExpectSound(level, mesh);
+    EXPECT_GE(level.triangles.size() / 3, 4u);
+    EXPECT_EQ(level.statistics.shortfall, Shortfall::kNone);
+  }
+  EXPECT_LT(levels[1].triangles.size() / 3, 20u);
+}
+
+TEST_F(LevelsTest, EndWhenTimeIsUpForAnError) {
+  Open(Made("noisy-sphere-20k"));
+  const double unit = model_->View().frame.extent;
+  const auto levels =
+      LevelsOf({.max_errors = {0.01 * unit, 0.02 * unit}, .finish_by = absl::Now()});
+  ASSERT_EQ(levels.size(), 1u);
+  EXPECT_EQ(levels[0].statistics.shortfall, Shortfall::kTime);
+}
+
 TEST_F(LevelsTest, EndWithAnErrorOfTheirTaker) {
   Open(Made("noisy-sphere-3k"));
   int taken = 0;
@@ -123,6 +220,12 @@ TEST_F(LevelsTest, EndWithAnErrorOfTheirTaker) {
   EXPECT_EQ(driver_.SimplifyLevels(*model_, levels), absl::ResourceExhaustedError("full"));
   EXPECT_EQ(taken, 2);
   levels.triangles = {100, 0};
+  EXPECT_TRUE(absl::IsInvalidArgument(driver_.SimplifyLevels(*model_, levels)));
+  levels.max_errors = {1};
+  EXPECT_EQ(driver_.SimplifyLevels(*model_, levels).message(),
+            "max_errors: set beside triangles, expected one of both");
+  levels.triangles = {};
+  levels.max_errors = {-1};
   EXPECT_TRUE(absl::IsInvalidArgument(driver_.SimplifyLevels(*model_, levels)));
 }
 
