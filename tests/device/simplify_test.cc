@@ -107,6 +107,17 @@ TEST_F(SimplifyOnDevice, GivesTheBytesOfCpuThreads) {
   }
 }
 
+TEST_F(SimplifyOnDevice, FreesBordersAsCpuThreadsDo) {
+  for (const char* name : {"terrain-50k", "thin-sheets-10k"}) {
+    SCOPED_TRACE(name);
+    const FloatMesh mesh = Made(name);
+    simplify::ModelInput input = mesh.Input();
+    input.borders = simplify::Borders::kFree;
+    const std::uint64_t all = mesh.triangles.size() / 3;
+    Compare(input, {Triangles(all / 10, Finish::kCut), Triangles(all / 10, Finish::kCollapse)});
+  }
+}
+
 TEST_F(SimplifyOnDevice, KeepsAttributesAsCpuThreadsDo) {
   for (const char* name : {"noisy-sphere-5k", "torus-knot-50k", "terrain-50k"}) {
     SCOPED_TRACE(name);
