@@ -85,7 +85,7 @@ JobId OpenModel(Engine& engine, const ModelDescription& model, const JobOptions&
         info->phases.push_back({"queue", context.waited()});
         Runner runner(context);
         const ModelInput input = {model.positions, model.triangles, model.attributes,
-                                  model.groups,    model.locked,    model.locks_borders};
+                                  model.groups,    model.locked,    model.borders};
         WY_ASSIGN_OR_RETURN(
             std::unique_ptr<Model> opened,
             Model::Open(context.backend(), runner, input, context.token(), info->phases));

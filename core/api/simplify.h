@@ -41,7 +41,7 @@ struct ModelDescription {
   std::span<const std::uint32_t> groups = {};
   /// Not 0: the vertex stays where it is. @shape one for each vertex, or empty
   std::span<const std::uint8_t> locked = {};
-  bool locks_borders = false;
+  Borders borders = Borders::kWeighted;
 };
 
 struct ModelInfo {

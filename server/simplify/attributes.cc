@@ -137,13 +137,15 @@ absl::StatusOr<std::span<const std::uint8_t>> ToLocked(const std::string& bytes,
                                                       static_cast<int>(*bad), ", expected 0 or 1"));
 }
 
-absl::StatusOr<bool> LocksBorders(v1::Borders borders) {
+absl::StatusOr<simplify::Borders> ToBorders(v1::Borders borders) {
   switch (borders) {
     case v1::BORDERS_UNSPECIFIED:
     case v1::BORDERS_WEIGHTED:
-      return false;
+      return simplify::Borders::kWeighted;
     case v1::BORDERS_LOCKED:
-      return true;
+      return simplify::Borders::kLocked;
+    case v1::BORDERS_FREE:
+      return simplify::Borders::kFree;
     default:
       return InvalidField("borders", absl::StrCat("unknown value ", static_cast<int>(borders)));
   }

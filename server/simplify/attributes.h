@@ -40,7 +40,7 @@ absl::StatusOr<std::span<const std::uint8_t>> ToLocked(const std::string& bytes,
                                                        std::size_t vertices);
 
 /// @errors INVALID_ARGUMENT: a value that is not known
-absl::StatusOr<bool> LocksBorders(v1::Borders borders);
+absl::StatusOr<simplify::Borders> ToBorders(v1::Borders borders);
 
 /// Adds the attributes of a result. @shape layouts: of the model
 void AddAttributes(const simplify::SimplifiedMesh& mesh, const AttributeLayouts& layouts,

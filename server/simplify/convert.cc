@@ -120,7 +120,7 @@ absl::StatusOr<simplify::ModelDescription> ToModel(const v1::OpenModelRequest& r
   const std::size_t vertices = mesh.positions.vertices;
   WY_ASSIGN_OR_RETURN(model.attributes, ToAttributes(request, vertices));
   WY_ASSIGN_OR_RETURN(model.locked, ToLocked(request.locked_vertices(), vertices));
-  WY_ASSIGN_OR_RETURN(model.locks_borders, LocksBorders(request.borders()));
+  WY_ASSIGN_OR_RETURN(model.borders, ToBorders(request.borders()));
   return model;
 }
 

@@ -130,6 +130,17 @@ TEST_F(SimplifyOnDevice, TakesAdversarialMeshesAsCpuThreadsDo) {
   EXPECT_GT(compared, 30u);
 }
 
+TEST_F(SimplifyOnDevice, FreesBordersAsCpuThreadsDo) {
+  for (const char* name : {"terrain-50k", "thin-sheets-10k"}) {
+    SCOPED_TRACE(name);
+    const FloatMesh mesh = Made(name);
+    simplify::ModelInput input = mesh.Input();
+    input.borders = simplify::Borders::kFree;
+    const std::uint64_t all = mesh.triangles.size() / 3;
+    Compare(input, {Triangles(all / 10, Finish::kCut), Triangles(all / 10, Finish::kCollapse)});
+  }
+}
+
 TEST_F(SimplifyOnDevice, KeepsAttributesAsCpuThreadsDo) {
   for (const char* name : {"noisy-sphere-5k", "torus-knot-50k", "terrain-50k"}) {
     SCOPED_TRACE(name);
@@ -139,7 +150,7 @@ TEST_F(SimplifyOnDevice, KeepsAttributesAsCpuThreadsDo) {
     for (std::size_t v = 0; v < locked.size(); v += 97) locked[v] = 1;
     simplify::ModelInput input = mesh.Input();
     input.locked = locked;
-    input.locks_borders = true;
+    input.borders = simplify::Borders::kLocked;
     const std::uint64_t all = mesh.mesh.triangles.size() / 3;
     Compare(input, {Triangles(all / 10, Finish::kCut), Triangles(all / 10, Finish::kCollapse),
                     Triangles(all / 50, Finish::kCollapse)});

@@ -120,6 +120,17 @@ bool SetWeight(const std::string& word, AttributeWeights& weights) {
          weight <= kMostWeight;
 }
 
+/// Says what becomes of borders. A second one must say the same.
+Flag BordersFlag(const char* name, const char* help, v1::Borders borders,
+                 SimplifyArguments& arguments) {
+  return {name, "", help, "", [&arguments, borders](const std::string&) {
+            arguments.frees_and_locks |=
+                arguments.borders != v1::BORDERS_UNSPECIFIED && arguments.borders != borders;
+            arguments.borders = borders;
+            return true;
+          }};
+}
+
 std::vector<Flag> MeshFlags(SimplifyArguments& arguments) {
   return {
       ChoiceFlag("--attributes",
@@ -134,11 +145,12 @@ std::vector<Flag> MeshFlags(SimplifyArguments& arguments) {
        "for others)",
        absl::StrCat("normals=W, uvs=W or colours=W with a number W from 0 to ", kMostWeight),
        [&arguments](const std::string& word) { return SetWeight(word, arguments.weights); }},
-      {"--lock-borders", "", "leaves the vertices of open borders where they are", "",
-       [&arguments](const std::string&) {
-         arguments.borders = v1::BORDERS_LOCKED;
-         return true;
-       }},
+      BordersFlag("--lock-borders", "leaves the vertices of open borders where they are",
+                  v1::BORDERS_LOCKED, arguments),
+      BordersFlag(
+          "--free-borders",
+          "gives open borders no weight of their own: flat parts may shrink, and holes grow",
+          v1::BORDERS_FREE, arguments),
   };
 }
 
@@ -147,7 +159,7 @@ std::vector<Flag> OutputFlags(SimplifyArguments& arguments) {
       {"--lods", "N",
        "writes N levels of detail: OUT_0.glb, OUT_1.glb, ... for OUT.glb; the first reaches the "
        "goal (default: --ratio 0.5), and each further one has about half the triangles of the one "
-       "before",
+       "before, or twice its error if the goal is --error",
        absl::StrCat("a whole number from 1 to ", kMostLods),
        [&arguments](const std::string& word) {
          return absl::SimpleAtoi(word, &arguments.lods) && arguments.lods >= 1 &&
@@ -193,9 +205,13 @@ absl::Status ParseSimplify(const std::vector<std::string>& words, SimplifyArgume
                      " goals, expected one of --triangles, --ratio, --error, --level, "
                      "--max-bytes and --view"));
   }
+  if (arguments.frees_and_locks) {
+    return absl::InvalidArgumentError("--free-borders: set beside --lock-borders");
+  }
   if (!arguments.view_file.empty()) {
     if (arguments.lods > 0) {
-      return absl::InvalidArgumentError("--lods: levels have numbers of triangles, and no --view");
+      return absl::InvalidArgumentError(
+          "--lods: levels have numbers of triangles or errors, and no --view");
     }
     absl::StatusOr<v1::ViewGoal> views = ReadViews(arguments.view_file);
     if (!views.ok()) return views.status();
@@ -222,10 +238,9 @@ std::string SimplifyHelp() {
       "proportion\n"
       "to their sizes. --deadline is for each mesh: for all of its levels after the first "
       "together,\n"
-      "and for the first, too, if GOAL is --triangles or --ratio; --best-effort begins it again "
-      "for\n"
-      "levels that were not reached. Large meshes go to the server in parts. If the connection\n"
-      "breaks, they are sent again from there, by the next run if need be.\n"
+      "and for the first, too, if GOAL is --triangles, --ratio or --error; --best-effort begins\n"
+      "it again for levels that were not reached. Large meshes go to the server in parts. If\n"
+      "the connection breaks, they are sent again from there, by the next run if need be.\n"
       "\n",
       client_support::FlagsHelp(SimplifyFlags(defaults)),
       "\n"

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace warpyard::cli {
 namespace {
+
+constexpr double kMostError = std::numeric_limits<double>::max();
 
 /// Something that meshes share, for all copies of a mesh together.
 struct Claim {
@@ -84,7 +87,15 @@ v1::SimplifyRequest HalfOf(const v1::SimplifyRequest& goal, std::uint64_t triang
 }
 
 bool IsForChain(const v1::SimplifyRequest& goal) {
-  return goal.has_triangles() || goal.has_ratio();
+  return goal.has_triangles() || goal.has_ratio() || goal.max_error() > 0;
+}
+
+v1::SimplifyRequest GoalAfter(const v1::SimplifyRequest& goal, std::size_t levels,
+                              std::uint64_t triangles) {
+  if (!IsForChain(goal) || !goal.has_max_error()) return HalfOf(goal, triangles);
+  v1::SimplifyRequest next = goal;
+  next.set_max_error(std::min(std::ldexp(goal.max_error(), static_cast<int>(levels)), kMostError));
+  return next;
 }
 
 v1::SimplifyLevelsRequest ChainOf(const v1::SimplifyRequest& goal, std::uint64_t model_triangles,
@@ -100,6 +111,14 @@ v1::SimplifyLevelsRequest ChainOf(const v1::SimplifyRequest& goal, std::uint64_t
       ratio /= 2;
     } while (chain.ratios_size() < static_cast<int>(levels) &&
              ratio * static_cast<double>(model_triangles) >= 1);
+    return chain;
+  }
+  if (goal.has_max_error()) {
+    double error = goal.max_error();
+    do {
+      chain.add_max_errors(error);
+      error *= 2;
+    } while (chain.max_errors_size() < static_cast<int>(levels) && error <= kMostError);
     return chain;
   }
   // Halves of a goal beyond the model would be the whole model, too.

@@ -43,10 +43,15 @@ std::vector<v1::SimplifyRequest> ShareGoal(const v1::SimplifyRequest& goal,
 /// The goal for the next level of detail: half of `triangles`, but at least one.
 v1::SimplifyRequest HalfOf(const v1::SimplifyRequest& goal, std::uint64_t triangles);
 
-/// Whether SimplifyLevels can reach such a goal.
+/// Whether SimplifyLevels can reach such a goal. Doubles of no error would be none.
 bool IsForChain(const v1::SimplifyRequest& goal);
 
-/// The goal and halves of it, until they are less than a triangle.
+/// The goal for the level after `levels` ones that did not reach the last of their goals, of which
+/// the last has so many triangles: an error for a goal that is one, or else half of the triangles.
+v1::SimplifyRequest GoalAfter(const v1::SimplifyRequest& goal, std::size_t levels,
+                              std::uint64_t triangles);
+
+/// The goal and halves of it, until they are less than a triangle. Or an error and doubles of it.
 /// @shape goal: with IsForChain; levels: the most goals, at least 1
 v1::SimplifyLevelsRequest ChainOf(const v1::SimplifyRequest& goal, std::uint64_t model_triangles,
                                   std::size_t levels);

@@ -34,6 +34,13 @@ struct AttributeInput {
   bool is_normal = false;  ///< a vector of length 1
 };
 
+/// What becomes of edges with one triangle.
+enum class Borders {
+  kWeighted,  ///< they keep their shape as the surface does
+  kLocked,    ///< their vertices stay where they are
+  kFree       ///< they move wherever the planes of the triangles let them
+};
+
 /// A mesh in the caller's memory. @shape triangles: 3 vertex indices each
 struct ModelInput {
   geometry::PositionsView positions;
@@ -41,7 +48,7 @@ struct ModelInput {
   std::span<const AttributeInput> attributes = {};
   std::span<const std::uint32_t> groups = {};  ///< [vertices], what is kept apart; or empty
   std::span<const std::uint8_t> locked = {};   ///< [vertices], not 0: it stays; or empty
-  bool locks_borders = false;                  ///< vertices at edges of one triangle stay, too
+  Borders borders = Borders::kWeighted;
 };
 
 /// An eye and a screen. @units lengths: of the mesh's positions
@@ -156,9 +163,10 @@ struct SimplifiedMesh {
   SimplifyStatistics statistics;
 };
 
-/// A chain of meshes of one model.
+/// A chain of meshes of one model. Exactly one of the lists has goals.
 struct LevelOptions {
-  std::vector<std::uint64_t> triangles;  ///< at most so many in each mesh; falling, at least 1
+  std::vector<std::uint64_t> triangles = {};  ///< at most so many in each mesh; falling, at least 1
+  std::vector<double> max_errors = {};        ///< SimplifyOptions::max_error of each mesh; rising
   Finish finish = Finish::kCollapse;
   absl::Time finish_by = absl::InfiniteFuture();  ///< see SimplifyOptions
   /// Gets each mesh, in order, when it is ready. An error ends the chain.

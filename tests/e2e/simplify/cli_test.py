@@ -67,6 +67,18 @@ def sheet(name, quads, textured=False, first=1):
     return lines
 
 
+def ring(sectors, rings):
+    """The lines of an OBJ file: a flat ring between circles of radius 1 and 2."""
+    lines = [f"v {radius * math.cos(turn)} {radius * math.sin(turn)} 0"
+             for radius in (1 + i / rings for i in range(rings + 1))
+             for turn in (2 * math.pi * sector / sectors for sector in range(sectors))]
+    for r in range(rings):
+        for s in range(sectors):
+            a, b = 1 + r * sectors + s, 1 + r * sectors + (s + 1) % sectors
+            lines.append(f"f {a} {a + sectors} {b + sectors} {b}")
+    return lines
+
+
 def read_glb(path):
     """The JSON of a GLB file."""
     data = path.read_bytes()
@@ -186,6 +198,14 @@ class Simplify(unittest.TestCase):
             self.assertIn((i / 8, 0), places)
             self.assertIn((2, i / 8), places)
 
+    def test_frees_borders(self):
+        flat, out = self.folder / "ring.obj", self.folder / "ring_out.obj"
+        flat.write_text("\n".join(ring(40, 6)), encoding="ascii")
+        self.simplified(flat, out, "--error", "1e-5")
+        self.assertGreaterEqual(len(read_obj(out)[0]), 80, "both circles keep their points")
+        self.simplified(flat, out, "--error", "1e-5", "--free-borders")
+        self.assertLess(len(read_obj(out)[0]), 20)
+
     def test_keeps_detail_where_it_is_seen(self):
         views, out = self.folder / "views.json", self.folder / "seen.obj"
         sizes = []
@@ -259,6 +279,15 @@ class Simplify(unittest.TestCase):
             self.assertLessEqual(level["triangles"], most)
             self.assertGreater(level["triangles"], 0.9 * most)
             most /= 2
+        self.simplified(self.model, out, "--lods", "3", "--error", "0.004", "--statistics",
+                        statistics)
+        self.assertEqual(jobs(), before + 2, "levels of errors are one job, too")
+        levels = json.loads(statistics.read_text(encoding="utf-8"))["lods"]
+        for level, error in zip(levels, (0.004, 0.008, 0.016), strict=True):
+            self.assertLessEqual(level["max_error"], 1.001 * error)
+            self.assertGreater(level["max_error"], error / 4)
+        self.assertGreater(levels[0]["triangles"], levels[1]["triangles"])
+        self.assertGreater(levels[1]["triangles"], levels[2]["triangles"])
         self.simplified(self.model, out, "--lods", "1", "--triangles", "100")
         self.assertEqual(read_glb(self.folder / "lod_0.glb")["asset"]["version"], "2.0")
 

@@ -102,6 +102,34 @@ TEST(SimplifyLevels, GiveTheBytesOfOneGoal) {
   EXPECT_EQ(levels[0].SerializeAsString(), one.SerializeAsString());
 }
 
+TEST(SimplifyLevels, StayWithinErrors) {
+  SimplifyServer server;
+  const std::string model = server.NameOf(SphereRequest());
+  for (const v1::Finish finish : {v1::FINISH_COLLAPSE, v1::FINISH_CUT}) {
+    v1::SimplifyLevelsRequest request = Levels(model, {});
+    for (const double error : {0.002, 0.01, 0.05}) request.add_max_errors(error);
+    request.set_finish(finish);
+    std::vector<v1::SimplifyResponse> levels;
+    const grpc::Status status = LevelStream(server, request).Finish(&levels);
+    ASSERT_TRUE(status.ok()) << status.error_message();
+    ASSERT_EQ(levels.size(), 3u);
+    std::size_t most = kTriangles;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double error = request.max_errors(static_cast<int>(i));
+      EXPECT_LT(TrianglesOf(levels[i]), most);
+      most = TrianglesOf(levels[i]);
+      EXPECT_EQ(levels[i].statistics().shortfall(), v1::SHORTFALL_NONE);
+      EXPECT_LE(levels[i].statistics().max_error(), 1.0001 * error);
+      ExpectSphere(levels[i], 4 * error);
+    }
+    const v1::SimplifyResponse one = server.ResultOf(Request(model, [finish](auto& r) {
+      r.set_max_error(0.002);
+      r.set_finish(finish);
+    }));
+    EXPECT_EQ(levels[0].mesh().SerializeAsString(), one.mesh().SerializeAsString());
+  }
+}
+
 TEST(SimplifyLevels, TakeRatiosAndKeepResultsOfAnySize) {
   server::ServerOptions options = TestOptions();
   options.max_response_bytes = 10'000;
@@ -124,11 +152,16 @@ TEST(SimplifyLevels, NameTheFieldThatIsWrong) {
     return LevelStream(server, request).Finish();
   };
   ExpectError(error_of(Levels("model-1", {10})), grpc::StatusCode::NOT_FOUND, "no model");
-  ExpectError(error_of(Levels(model, {})), kInvalid, "triangles: 0 goals, expected 1 to 32");
+  ExpectError(error_of(Levels(model, {})), kInvalid, "triangles: 0 goals, and none in ratios");
   ExpectError(error_of(Levels(model, {10, 20})), kInvalid, "triangles: goal 1 is 20");
   v1::SimplifyLevelsRequest request = Levels(model, {10});
   request.mutable_job()->set_tenant(99);
   ExpectError(error_of(request), kInvalid, "job.tenant: 99");
+  request.add_max_errors(1);
+  ExpectError(error_of(request), kInvalid, "max_errors: set beside triangles");
+  request.clear_triangles();
+  request.add_max_errors(0.5);
+  ExpectError(error_of(request), kInvalid, "max_errors: goal 1 is 0.5, expected greater");
   std::string response;
   ExpectError(CallRaw(server.test().channel(), "/warpyard.v1.SimplifyService/SimplifyLevels",
                       "\xff\xff", &response),

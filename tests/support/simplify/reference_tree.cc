@@ -21,8 +21,7 @@ namespace {
 using Edge = std::pair<std::uint32_t, std::uint32_t>;
 
 constexpr double kHuge = std::numeric_limits<double>::infinity();
-constexpr double kPull = 1e-3;       // of a node's weight, to the mean of its vertices
-constexpr double kBorderWeight = 2;  // times the squared length of the edge
+constexpr double kPull = 1e-3;  // of a node's weight, to the mean of its vertices
 
 Edge EdgeOf(std::uint32_t a, std::uint32_t b) { return {std::min(a, b), std::max(a, b)}; }
 
@@ -91,7 +90,7 @@ void Weld(const SimpleMesh& mesh, ReferenceTree& tree) {
 }
 
 /// Gives the leaves the planes of their triangles, and of borders. Returns the edges.
-std::set<Edge> AddPlanes(ReferenceTree& tree) {
+std::set<Edge> AddPlanes(ReferenceTree& tree, double border_weight) {
   tree.quadrics.resize(tree.leaves);
   std::map<Edge, int> edges;
   std::set<Edge> all;
@@ -118,7 +117,7 @@ std::set<Edge> AddPlanes(ReferenceTree& tree) {
       const double tall = simplify::LengthOf(upright);
       if (!(tall > 0)) continue;
       for (const std::uint32_t v : {t[k], t[next]}) {
-        tree.quadrics[v].AddPlane((1 / tall) * upright, at[k], kBorderWeight * Dot(along, along));
+        tree.quadrics[v].AddPlane((1 / tall) * upright, at[k], border_weight * Dot(along, along));
       }
     }
   }
@@ -178,12 +177,12 @@ std::uint32_t CommonAncestor(const ReferenceTree& tree, std::uint32_t a, std::ui
   return a == b ? a : kNoNode;
 }
 
-ReferenceTree BuildReference(const SimpleMesh& mesh) {
+ReferenceTree BuildReference(const SimpleMesh& mesh, double border_weight) {
   ReferenceTree tree;
   Weld(mesh, tree);
   std::vector<std::uint64_t> codes;
   for (const Vector3d& p : tree.positions) codes.push_back(CodeOf(p));
-  const std::set<Edge> edges = AddPlanes(tree);
+  const std::set<Edge> edges = AddPlanes(tree, border_weight);
   tree.parents.assign(tree.leaves, kNoNode);
   tree.errors.assign(tree.leaves, 0);
   tree.distances.assign(tree.leaves, 0);

@@ -47,8 +47,9 @@ struct ReferenceTree {
 /// The bits of a 21-bit number spread to every third bit, and the Morton code of a cell.
 std::uint64_t WideMortonCode(std::uint32_t x, std::uint32_t y, std::uint32_t z);
 
-/// @shape mesh: at least one triangle with three different positions; all finite
-ReferenceTree BuildReference(const SimpleMesh& mesh);
+/// @shape mesh: at least one triangle with three different positions; all finite. border_weight: of
+///     the planes of borders, times the squared length of the edge
+ReferenceTree BuildReference(const SimpleMesh& mesh, double border_weight = 2);
 
 /// The lowest common ancestor; kNoNode if there is none.
 std::uint32_t CommonAncestor(const ReferenceTree& tree, std::uint32_t a, std::uint32_t b);

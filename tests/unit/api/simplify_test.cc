@@ -208,6 +208,48 @@ TEST_F(SimplifyApi, MakesLevels) {
             (std::vector<std::string>{"collapse", "copy_out"}));
 }
 
+TEST_F(SimplifyApi, MakesLevelsByErrors) {
+  const auto info = Open(Sphere(40, 80));
+  ASSERT_TRUE(info.ok());
+  LevelsDescription levels;
+  levels.options.max_errors = {0.001, 0.01};
+  std::vector<SimplifiedMesh> meshes;
+  levels.options.take = [&](SimplifiedMesh mesh) {
+    meshes.push_back(std::move(mesh));
+    return absl::OkStatus();
+  };
+  const auto made = Await<LevelsInfo>([&](Done<LevelsInfo> done) {
+    SimplifyLevels(*engine_, info->id, levels, {}, std::move(done));
+  });
+  ASSERT_TRUE(made.ok()) << made.status();
+  ASSERT_EQ(meshes.size(), 2u);
+  EXPECT_LE(meshes[1].statistics.max_error, 0.0101);
+  EXPECT_LT(meshes[1].triangles.size(), meshes[0].triangles.size());
+}
+
+TEST_F(SimplifyApi, KeepsLockedBordersAndNotFreeOnes) {
+  SphereMesh mesh = Sphere(20, 40);
+  mesh.triangles.resize(mesh.triangles.size() / 2);  // a part of it, with a border
+  std::size_t triangles[3];
+  for (const Borders borders : {Borders::kFree, Borders::kWeighted, Borders::kLocked}) {
+    const auto info = Await<ModelInfo>([&](Done<ModelInfo> done) {
+      ModelDescription model{mesh.View(), mesh.triangles};
+      model.borders = borders;
+      OpenModel(*engine_, model, {}, std::move(done));
+    });
+    ASSERT_TRUE(info.ok()) << info.status();
+    ResultDescription result;
+    result.options.max_error = 0.02;
+    const auto coarser = Run(info->id, result);
+    ASSERT_TRUE(coarser.ok()) << coarser.status();
+    triangles[static_cast<std::size_t>(borders)] = coarser->triangles.size() / 3;
+  }
+  EXPECT_LT(triangles[static_cast<std::size_t>(Borders::kFree)],
+            triangles[static_cast<std::size_t>(Borders::kWeighted)]);
+  EXPECT_LT(triangles[static_cast<std::size_t>(Borders::kWeighted)],
+            triangles[static_cast<std::size_t>(Borders::kLocked)]);
+}
+
 TEST_F(SimplifyApi, EndsCollapsesBeforeTheDeadline) {
   const auto info = Open(Sphere(40, 80));
   ASSERT_TRUE(info.ok());

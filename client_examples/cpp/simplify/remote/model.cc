@@ -114,15 +114,16 @@ absl::StatusOr<Levels> SimplifyLevels(const RemoteService& service,
     next = HalfOf(goal, triangles);
   }
   while (results.size() < levels) {
-    const auto chain = ChainOf(next, model->triangles(), levels - results.size());
+    const v1::SimplifyLevelsRequest chain =
+        ChainOf(next, model->triangles(), levels - results.size());
     absl::StatusOr<Levels> more = model->SimplifyLevels(chain);
     if (!more.ok()) return more.status();
-    const bool has_all =
-        more->size() >= static_cast<std::size_t>(chain.triangles_size() + chain.ratios_size());
+    const int goals = chain.triangles_size() + chain.ratios_size() + chain.max_errors_size();
+    const bool has_all = more->size() >= static_cast<std::size_t>(goals);
     std::move(more->begin(), more->end(), std::back_inserter(results));
-    // Nor is anything coarser than a triangle.
+    // Nor is anything coarser than a triangle, or than any error allows.
     if (has_all) results.resize(levels, Levels::value_type(results.back()));
-    next = HalfOf(goal, TrianglesOf(results.back()));
+    next = GoalAfter(goal, results.size(), TrianglesOf(results.back()));
   }
   return results;
 }

@@ -68,8 +68,9 @@ class RemoteModel {
 };
 
 /// Levels of detail of a mesh: the first reaches the goal, and each further one half the goal of
-/// the one before. After a goal that is no number of triangles, and after a level that ran out of
-/// time, it is half the triangles of the level before. Opens a model for them and closes it.
+/// the one before, or twice its error. After another goal, and after a level that ran out of time
+/// for a number of triangles, it is half the triangles of the level before. Opens a model for them
+/// and closes it.
 /// @errors those of RemoteModel
 absl::StatusOr<Levels> SimplifyLevels(const RemoteService& service,
                                       const v1::OpenModelRequest& open,

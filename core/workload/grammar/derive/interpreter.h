@@ -240,8 +240,8 @@ WY_HD void ExecuteRules(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t at)
   }
 }
 
-/// Executes code for a symbol, and ends the event where that takes too long. A thread that has ended
-/// it executes no more.
+/// Executes code for a symbol, and ends the event where that takes too long. A thread that has
+/// ended it executes no more.
 template <class ExecScope>
 WY_HD WY_DEVICE_CALL void Execute(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t at) {
   if (lane.steps.AreTooMany()) return;

@@ -218,6 +218,7 @@ struct SumPlanes {
       const int next = k == 2 ? 0 : k + 1;
       const Beyond beyond = edges.BeyondOf(k);
       if (beyond == Beyond::kSurface || (corners[k] != leaf && corners[next] != leaf)) continue;
+      if (beyond == Beyond::kNothing && job.build.input.frees_borders) continue;
       const Vector3d along = at[next] - at[k];
       const Vector3d upright = Cross(normal, along);
       const double tall = LengthOf(upright);

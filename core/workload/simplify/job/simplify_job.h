@@ -72,6 +72,7 @@ struct InputView {
   std::uint32_t* indices;       ///< [triangles][3]; kWeld replaces them by welded ones
   std::uint32_t* locks;         ///< [vertices], not 0: it stays where it is; or null
   bool locks_borders;
+  bool frees_borders;  ///< they have no planes
   bool finds_box;      ///< kWeld: that of the positions, and whether they are finite
   std::uint32_t seed;  ///< of hashes
   WeldView points;

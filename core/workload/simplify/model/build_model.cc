@@ -86,7 +86,8 @@ class Builder {
   }
 
   absl::Status UploadLocks(const ModelInput& input) {
-    job_.build.input.locks_borders = input.locks_borders;
+    job_.build.input.locks_borders = input.borders == Borders::kLocked;
+    job_.build.input.frees_borders = input.borders == Borders::kFree;
     if (input.locked.empty()) return absl::OkStatus();
     WY_RETURN_IF_ERROR(Take(arrays_.locks, input.locked.size(), job_.build.input.locks));
     return UploadMade(backend_, input.locked.size(), arrays_.locks.data(),

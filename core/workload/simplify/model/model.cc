@@ -9,6 +9,7 @@
 
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
+#include "core/base/status_facts.h"
 #include "core/workload/simplify/model/build_model.h"
 #include "core/workload/simplify/model/check_input.h"
 #include "core/workload/simplify/result/collapser.h"
@@ -78,6 +79,23 @@ CollapseGoal GoalOf(const SimplifyOptions& options, double extent, std::uint32_t
     goal.bound = distance * distance;
   }
   return goal;
+}
+
+/// What each mesh of a chain should be.
+std::vector<SimplifyOptions> OptionsOf(const LevelOptions& levels) {
+  SimplifyOptions options;
+  options.finish = levels.finish;
+  options.finish_by = levels.finish_by;
+  std::vector<SimplifyOptions> all;
+  for (const std::uint64_t triangles : levels.triangles) {
+    all.push_back(options);
+    all.back().triangles = triangles;
+  }
+  for (const double max_error : levels.max_errors) {
+    all.push_back(options);
+    all.back().max_error = max_error;
+  }
+  return all;
 }
 
 /// Copies all that a cut has, but for the state.
@@ -248,14 +266,13 @@ absl::StatusOr<SimplifiedMesh> Model::Simplify(SimplifyRunner& runner,
 
 absl::Status Model::SimplifyLevels(SimplifyRunner& runner, const LevelOptions& levels,
                                    const procedure::CancelToken& token) const {
+  if (!levels.triangles.empty() && !levels.max_errors.empty()) {
+    return InvalidField("max_errors", "set beside triangles, expected one of both");
+  }
   const BorrowedMemory memory(memories_);
   TaskRun run(backend_, runner, token, memory->tasks);
   Chain chain(run, arrays_, *memory, memo_);
-  SimplifyOptions options;
-  options.finish = levels.finish;
-  options.finish_by = levels.finish_by;
-  for (const std::uint64_t triangles : levels.triangles) {
-    options.triangles = triangles;
+  for (const SimplifyOptions& options : OptionsOf(levels)) {
     WY_RETURN_IF_ERROR(CheckOptions(options));
     WY_ASSIGN_OR_RETURN(SimplifiedMesh mesh, chain.Next(options));
     const bool in_time = mesh.statistics.shortfall != Shortfall::kTime;

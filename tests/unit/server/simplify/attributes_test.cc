@@ -110,12 +110,12 @@ TEST(ToLocked, TakesOneByteAVertexOrNone) {
             "locked_vertices: vertex 1 has 2, expected 0 or 1");
 }
 
-TEST(LocksBorders, KnowsItsValues) {
-  EXPECT_FALSE(*LocksBorders(v1::BORDERS_UNSPECIFIED));
-  EXPECT_FALSE(*LocksBorders(v1::BORDERS_WEIGHTED));
-  EXPECT_TRUE(*LocksBorders(v1::BORDERS_LOCKED));
-  EXPECT_EQ(LocksBorders(static_cast<v1::Borders>(7)).status().message(),
-            "borders: unknown value 7");
+TEST(ToBorders, KnowsItsValues) {
+  EXPECT_EQ(*ToBorders(v1::BORDERS_UNSPECIFIED), simplify::Borders::kWeighted);
+  EXPECT_EQ(*ToBorders(v1::BORDERS_WEIGHTED), simplify::Borders::kWeighted);
+  EXPECT_EQ(*ToBorders(v1::BORDERS_LOCKED), simplify::Borders::kLocked);
+  EXPECT_EQ(*ToBorders(v1::BORDERS_FREE), simplify::Borders::kFree);
+  EXPECT_EQ(ToBorders(static_cast<v1::Borders>(7)).status().message(), "borders: unknown value 7");
 }
 
 TEST(AddAttributes, TakesThemApart) {

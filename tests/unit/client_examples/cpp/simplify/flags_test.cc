@@ -65,6 +65,17 @@ TEST(SimplifyFlags, SetWhatBecomesOfAttributesAndBorders) {
   EXPECT_EQ(arguments.lods, 0u);
 }
 
+TEST(SimplifyFlags, FreeBordersOrLockThem) {
+  SimplifyArguments arguments;
+  ASSERT_EQ(ParseSimplify({"a", "b", "--level", "3", "--free-borders"}, arguments),
+            absl::OkStatus());
+  EXPECT_EQ(arguments.borders, v1::BORDERS_FREE);
+  RequestOf({"a", "b", "--level", "3", "--lock-borders", "--lock-borders"});
+  const std::string both = "--free-borders: set beside --lock-borders";
+  EXPECT_EQ(ProblemOf({"a", "b", "--level", "3", "--free-borders", "--lock-borders"}), both);
+  EXPECT_EQ(ProblemOf({"a", "b", "--level", "3", "--lock-borders", "--free-borders"}), both);
+}
+
 TEST(SimplifyFlags, HaveAGoalForLevelsOfDetail) {
   SimplifyArguments arguments;
   ASSERT_EQ(ParseSimplify({"a", "b", "--lods", "4"}, arguments), absl::OkStatus());

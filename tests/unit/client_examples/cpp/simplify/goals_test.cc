@@ -139,5 +139,34 @@ TEST(ChainOf, HalvesTheGoalUntilLessThanATriangleIsLeft) {
   EXPECT_EQ(chain.job().tenant(), 3u);
 }
 
+TEST(ChainOf, DoublesAnErrorAsLongAsItIsFinite) {
+  v1::SimplifyRequest goal;
+  goal.set_max_error(0.25);
+  goal.set_finish(v1::FINISH_CUT);
+  const auto errors = [&](std::size_t levels) {
+    const v1::SimplifyLevelsRequest chain = ChainOf(goal, 10, levels);
+    EXPECT_EQ(chain.finish(), v1::FINISH_CUT);
+    EXPECT_EQ(chain.triangles_size() + chain.ratios_size(), 0);
+    return std::vector<double>(chain.max_errors().begin(), chain.max_errors().end());
+  };
+  EXPECT_EQ(errors(3), (std::vector<double>{0.25, 0.5, 1}));
+  goal.set_max_error(1e308);
+  EXPECT_EQ(errors(3), (std::vector<double>{1e308}));
+  goal.set_max_error(HUGE_VAL);
+  EXPECT_EQ(errors(3), (std::vector<double>{HUGE_VAL})) << "for the service to refuse";
+}
+
+TEST(GoalAfter, GoesOnWhereAChainEnded) {
+  v1::SimplifyRequest goal;
+  goal.set_max_error(0.25);
+  EXPECT_EQ(GoalAfter(goal, 3, 100).max_error(), 2);
+  goal.set_max_error(1e308);
+  EXPECT_TRUE(std::isfinite(GoalAfter(goal, 3, 100).max_error()));
+  goal.set_max_error(0);
+  EXPECT_EQ(GoalAfter(goal, 3, 100).triangles(), 50u) << "doubles of it are none";
+  goal.set_ratio(0.25);
+  EXPECT_EQ(GoalAfter(goal, 3, 100).triangles(), 50u);
+}
+
 }  // namespace
 }  // namespace warpyard::cli

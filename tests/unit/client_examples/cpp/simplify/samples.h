@@ -82,7 +82,8 @@ inline v1::SimplifyResponse FirstTriangles(const v1::OpenModelRequest& open, std
 }
 
 /// Answers goals of numbers of triangles, and chains, by FirstTriangles, refuses levels, and gives
-/// the whole model for others. Results are read between the calls.
+/// the whole model for others. An error in a chain divides the triangles. Results are read between
+/// the calls.
 class FakeSimplifyService : public v1::SimplifyService::Service {
  public:
   FakeSimplifyService()
@@ -138,6 +139,9 @@ class FakeSimplifyService : public v1::SimplifyService::Service {
     const auto all = static_cast<double>(model->second.mesh().triangles().size() / 12);
     for (const double ratio : request->ratios()) {
       goals.push_back(std::max(1u, static_cast<unsigned>(ratio * all)));
+    }
+    for (const double error : request->max_errors()) {
+      goals.push_back(std::max(1u, static_cast<unsigned>(all / std::max(1.0, error))));
     }
     if (levels_in_time < goals.size()) goals.resize(levels_in_time);
     for (std::size_t i = 0; i < goals.size(); ++i) {

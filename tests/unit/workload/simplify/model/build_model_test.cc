@@ -64,13 +64,15 @@ void ExpectTree(const ModelArrays& arrays, const ReferenceTree& expected) {
   }
 }
 
-void ExpectSameTree(const FloatMesh& mesh, int threads) {
+void ExpectSameTree(const FloatMesh& mesh, int threads, Borders borders = Borders::kWeighted) {
   SimplifyDriver driver(threads);
   TaskMemory memory;
   TaskRun run = driver.Tasks(memory);
-  const auto built = BuildModel(run, mesh.Input());
+  ModelInput input = mesh.Input();
+  input.borders = borders;
+  const auto built = BuildModel(run, input);
   ASSERT_TRUE(built.ok()) << built.status();
-  ExpectTree(*built, BuildReference(mesh.Exact()));
+  ExpectTree(*built, BuildReference(mesh.Exact(), borders == Borders::kFree ? 0 : 2));
 }
 
 TEST(BuildModel, MakesTheTreeOfTheOracle) {
@@ -79,6 +81,13 @@ TEST(BuildModel, MakesTheTreeOfTheOracle) {
     SCOPED_TRACE(name);
     ExpectSameTree(Made(name), 1);
     ExpectSameTree(Made(name), 3);
+  }
+}
+
+TEST(BuildModel, GivesFreeBordersNoPlanes) {
+  for (const char* name : {"noisy-sphere-3k", "terrain-2k", "thin-sheets-1k"}) {
+    SCOPED_TRACE(name);
+    ExpectSameTree(Made(name), 2, Borders::kFree);
   }
 }
 

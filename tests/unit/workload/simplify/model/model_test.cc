@@ -22,62 +22,16 @@
 #include "client_examples/mesh_measure/surface_distance.h"
 #include "tests/support/seed_count.h"
 #include "tests/support/simplify/simplify_driver.h"
+#include "tests/unit/workload/simplify/model/opened_model.h"
 
 namespace warpyard::simplify {
 namespace {
 
-using mesh_measure::CountTopology;
 using mesh_measure::MeshTopology;
 using test_support::FloatMesh;
 using test_support::FloatsOf;
 using test_support::Made;
 using test_support::SimplifyDriver;
-
-std::vector<double> Doubles(std::span<const float> floats) {
-  return {floats.begin(), floats.end()};
-}
-MeshTopology TopologyOf(std::span<const float> positions,
-                        std::span<const std::uint32_t> triangles) {
-  return *CountTopology({Doubles(positions), triangles});
-}
-
-SimplifyOptions Triangles(std::uint64_t triangles, Finish finish = Finish::kCollapse) {
-  SimplifyOptions options;
-  options.triangles = triangles;
-  options.finish = finish;
-  return options;
-}
-
-/// What each result promises, whatever the input. @shape input: what the result is of
-void ExpectSound(const SimplifiedMesh& mesh, const FloatMesh& input) {
-  const std::size_t vertices = mesh.positions.size() / 3;
-  ASSERT_EQ(mesh.sources.size(), vertices);
-  for (const float x : mesh.positions) ASSERT_TRUE(std::isfinite(x));
-  for (const std::uint32_t v : mesh.triangles) ASSERT_LT(v, vertices);
-  for (const std::uint32_t v : mesh.sources) ASSERT_LT(v, input.positions.size() / 3);
-  const MeshTopology topology = TopologyOf(mesh.positions, mesh.triangles);
-  EXPECT_EQ(topology.repeated_corners, 0u);
-  EXPECT_EQ(topology.duplicates, 0u);
-  EXPECT_EQ(topology.fins, 0u);
-  EXPECT_EQ(topology.unused_vertices, 0u);
-}
-
-class ModelTest : public ::testing::Test {
- protected:
-  void Open(const FloatMesh& mesh) {
-    auto opened = driver_.Open(mesh.Input());
-    ASSERT_TRUE(opened.ok()) << opened.status();
-    model_ = *std::move(opened);
-  }
-  SimplifiedMesh Simplified(const SimplifyOptions& options) {
-    auto mesh = driver_.Simplify(*model_, options);
-    EXPECT_TRUE(mesh.ok()) << mesh.status();
-    return mesh.ok() ? *std::move(mesh) : SimplifiedMesh{};
-  }
-
-  SimplifyDriver driver_{2};
-  std::unique_ptr<Model> model_;
-};
 
 TEST_F(ModelTest, HitsItsTargetAndKeepsTheTopology) {
   for (const char* name : {"noisy-sphere-20k", "torus-knot-20k", "cad-part-10k", "terrain-10k",
@@ -242,102 +196,6 @@ TEST_F(ModelTest, GivesItsBestResultInTime) {
   EXPECT_EQ(result.statistics.shortfall, Shortfall::kTime);
   EXPECT_EQ(result.statistics.passes, 1u);
   EXPECT_GT(result.triangles.size() / 3, 1000u);
-}
-
-/// The meshes of a chain.
-class LevelsTest : public ModelTest {
- protected:
-  std::vector<SimplifiedMesh> LevelsOf(LevelOptions levels) {
-    std::vector<SimplifiedMesh> meshes;
-    levels.take = [&](SimplifiedMesh mesh) {
-      meshes.push_back(std::move(mesh));
-      return absl::OkStatus();
-    };
-    const absl::Status status = driver_.SimplifyLevels(*model_, levels);
-    EXPECT_TRUE(status.ok()) << status;
-    return meshes;
-  }
-};
-
-TEST_F(LevelsTest, BeginWithTheMeshOfOneGoal) {
-  Open(Made("torus-knot-20k"));
-  for (const Finish finish : {Finish::kCollapse, Finish::kCut}) {
-    const auto levels = LevelsOf({.triangles = {4000, 700}, .finish = finish});
-    ASSERT_EQ(levels.size(), 2u);
-    const SimplifiedMesh one = Simplified(Triangles(4000, finish));
-    EXPECT_EQ(levels[0].positions, one.positions);
-    EXPECT_EQ(levels[0].triangles, one.triangles);
-    EXPECT_EQ(levels[0].sources, one.sources);
-    EXPECT_EQ(levels[0].statistics.cut_triangles, one.statistics.cut_triangles);
-    EXPECT_EQ(levels[0].statistics.passes, one.statistics.passes);
-  }
-}
-
-TEST_F(LevelsTest, ReachEachGoalAndKeepTheTopology) {
-  for (const char* name : {"noisy-sphere-20k", "torus-knot-20k", "cad-part-10k", "terrain-10k"}) {
-    SCOPED_TRACE(name);
-    const FloatMesh mesh = Made(name);
-    Open(mesh);
-    const MeshTopology before = TopologyOf(mesh.positions, mesh.triangles);
-    const std::vector<std::uint64_t> goals = {5000, 4999, 2000, 1000, 500};
-    const auto levels = LevelsOf({.triangles = goals});
-    ASSERT_EQ(levels.size(), goals.size());
-    for (std::size_t i = 0; i < goals.size(); ++i) {
-      ExpectSound(levels[i], mesh);
-      EXPECT_LE(levels[i].triangles.size() / 3, goals[i]);
-      EXPECT_GE(levels[i].triangles.size() / 3 * 100, goals[i] * 98);
-      EXPECT_EQ(levels[i].statistics.shortfall, Shortfall::kNone);
-      EXPECT_EQ(levels[i].statistics.cut_triangles, levels[0].statistics.cut_triangles);
-      const MeshTopology after = TopologyOf(levels[i].positions, levels[i].triangles);
-      EXPECT_EQ(after.non_manifold_edges, 0u);
-      EXPECT_EQ(after.misoriented_edges, 0u);
-      EXPECT_EQ(after.Closed(), before.Closed());
-    }
-  }
-}
-
-TEST_F(LevelsTest, AreAboutAsGoodAsMeshesOfTheirOwn) {
-  const FloatMesh mesh = Made("noisy-sphere-20k");
-  Open(mesh);
-  const auto distance_of = [&](const SimplifiedMesh& result) {
-    return mesh_measure::MeasureDistance({Doubles(mesh.positions), mesh.triangles},
-                                         {Doubles(result.positions), result.triangles})
-        ->RmsPercent();
-  };
-  const auto levels = LevelsOf({.triangles = {5000, 2000, 500}});
-  EXPECT_LT(distance_of(levels[2]), 1.1 * distance_of(Simplified(Triangles(500))));
-}
-
-TEST_F(LevelsTest, GoOnBeyondTheFirstCut) {
-  const FloatMesh mesh = Made("noisy-sphere-3k");
-  Open(mesh);
-  // The first level is the model itself, without a collapse.
-  const auto levels = LevelsOf({.triangles = {mesh.triangles.size(), 1000, 1}});
-  ASSERT_EQ(levels.size(), 3u);
-  EXPECT_EQ(levels[0].triangles.size(), mesh.triangles.size());
-  EXPECT_LE(levels[1].triangles.size() / 3, 1000u);
-  EXPECT_EQ(levels[2].statistics.shortfall, Shortfall::kTopology);
-  ExpectSound(levels[2], mesh);
-}
-
-TEST_F(LevelsTest, EndWhenTimeIsUp) {
-  Open(Made("noisy-sphere-20k"));
-  const auto levels = LevelsOf({.triangles = {2000, 1000}, .finish_by = absl::Now()});
-  ASSERT_EQ(levels.size(), 1u);
-  EXPECT_EQ(levels[0].statistics.shortfall, Shortfall::kTime);
-}
-
-TEST_F(LevelsTest, EndWithAnErrorOfTheirTaker) {
-  Open(Made("noisy-sphere-3k"));
-  int taken = 0;
-  LevelOptions levels{.triangles = {1000, 500, 100}};
-  levels.take = [&](const SimplifiedMesh&) {
-    return ++taken == 2 ? absl::ResourceExhaustedError("full") : absl::OkStatus();
-  };
-  EXPECT_EQ(driver_.SimplifyLevels(*model_, levels), absl::ResourceExhaustedError("full"));
-  EXPECT_EQ(taken, 2);
-  levels.triangles = {100, 0};
-  EXPECT_TRUE(absl::IsInvalidArgument(driver_.SimplifyLevels(*model_, levels)));
 }
 
 TEST_F(ModelTest, IsCancelled) {

@@ -226,7 +226,7 @@ TEST_F(ViewsTest, GivesDeltasThatAddUpToTheWholeCut) {
 TEST_F(ViewsTest, KeepsLockedVerticesOutOfSight) {
   mesh_ = std::make_unique<test_support::FloatMesh>(Made("terrain-5k"));
   ModelInput input = mesh_->Input();
-  input.locks_borders = true;
+  input.borders = Borders::kLocked;
   model_ = *driver_.Open(input);
   View away = LookFrom(0, 4, 100);
   away.forward = away.eye;

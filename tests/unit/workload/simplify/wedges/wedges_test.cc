@@ -238,7 +238,7 @@ TEST_P(WedgesTest, LeaveALockedVertexBetweenTwoTriangles) {
 TEST_P(WedgesTest, LeaveLockedBordersWhereTheyAre) {
   const FloatMesh terrain = Made("terrain-5k");
   ModelInput input = terrain.Input();
-  input.locks_borders = true;
+  input.borders = Borders::kLocked;
   const SimplifiedMesh mesh = Simplified(input, 500);
   const auto border_points = [](std::span<const float> positions,
                                 std::span<const std::uint32_t> triangles) {
@@ -278,7 +278,7 @@ TEST_P(WedgesTest, SurviveAdversarialMeshesWithAnyAttributes) {
     for (std::uint8_t& lock : locked) lock = random() % 7 == 0 ? 1 : 0;
     ModelInput input = any.Input();
     if (seed % 2 == 0) input.locked = locked;
-    input.locks_borders = seed % 3 == 0;
+    input.borders = std::array{Borders::kLocked, Borders::kWeighted, Borders::kFree}[seed % 3];
     SimplifyDriver driver(2);
     auto model = driver.Open(input);
     if (!model.ok()) {

@@ -60,10 +60,30 @@ TEST(SimplifyLevels, GivesTheResultsOfTheUnaryCall) {
             FirstTriangles(TwelveTriangles(), 5).SerializeAsString());
 }
 
-TEST(SimplifyLevels, BeginsWithAnyGoal) {
+TEST(SimplifyLevels, DoublesTheErrorInOneChain) {
   FakeSimplifyService service;
   v1::SimplifyRequest goal;
   goal.set_max_error(1);
+  EXPECT_EQ(TrianglesOf(SimplifyLevels(service.Connect(), TwelveTriangles(), goal, 3)),
+            (Counts{12, 6, 3}));
+  EXPECT_EQ(service.requests().size(), 0u);
+  goal.set_max_error(1e308);
+  EXPECT_EQ(TrianglesOf(SimplifyLevels(service.Connect(), TwelveTriangles(), goal, 2)),
+            (Counts{1, 1}));
+  EXPECT_EQ(service.chains().size(), 2u);
+  goal.set_max_error(1);
+  goal.set_best_effort(true);
+  service.levels_in_time = 1;
+  EXPECT_EQ(TrianglesOf(SimplifyLevels(service.Connect(), TwelveTriangles(), goal, 3)),
+            (Counts{12, 6, 3}));
+  ASSERT_EQ(service.chains().size(), 5u) << "each level ran out of time";
+  EXPECT_EQ(service.chains()[4].max_errors(0), 4);
+}
+
+TEST(SimplifyLevels, BeginsWithAnyGoal) {
+  FakeSimplifyService service;
+  v1::SimplifyRequest goal;
+  goal.set_max_error(0);
   EXPECT_EQ(TrianglesOf(SimplifyLevels(service.Connect(), TwelveTriangles(), goal, 3)),
             (Counts{12, 6, 3}));
   EXPECT_EQ(service.requests().size(), 1u);
