@@ -38,8 +38,8 @@ wy_precompiled_headers(
 #
 # One GoogleTest executable, named after what it tests: unit.queue. The first part of the name is a
 # label too. Build target and file: the name with "_" for ".".
-# NOT_UNDER_TSAN: cases (as GTEST_FILTER names them) that ThreadSanitizer leaves out. They compare
-#   much with an oracle, which takes it minutes, and do nothing with threads that other cases do not.
+# NOT_UNDER_TSAN: cases (as GTEST_FILTER names them) that ThreadSanitizer leaves out. They take it
+#   minutes, and other cases of the executable do the same with threads.
 # NO_MAIN: the sources bring their own main function.
 # GRPC: the sources include gRPC or the server.
 # OPTIMIZED: the sources are compiled like the product, since they spend their time in themselves.

@@ -25,6 +25,7 @@ namespace warpyard::test_support {
 namespace {
 
 using simplify::Finish;
+using simplify::LevelOptions;
 using simplify::SimplifiedMesh;
 using simplify::SimplifyOptions;
 
@@ -35,10 +36,9 @@ SimplifyOptions Triangles(std::uint64_t triangles, Finish finish) {
   return options;
 }
 
-/// Opens a model on an engine and simplifies it, in one job.
-absl::StatusOr<std::vector<SimplifiedMesh>> SimplifyOn(
-    Engine& engine, const simplify::ModelInput& mesh, const std::vector<SimplifyOptions>& options) {
-  std::vector<SimplifiedMesh> results;
+/// Opens a model on an engine and calls `use(model, runner, token)`, in one job.
+template <class Use>
+absl::Status RunOn(Engine& engine, const simplify::ModelInput& mesh, const Use& use) {
   Completion<int> completion;
   const auto done = completion.Callback();
   engine.Run(
@@ -48,19 +48,38 @@ absl::StatusOr<std::vector<SimplifiedMesh>> SimplifyOn(
         PhaseTimes phases;
         WY_ASSIGN_OR_RETURN(const auto model, simplify::Model::Open(context.backend(), runner, mesh,
                                                                     context.token(), phases));
-        for (const SimplifyOptions& each : options) {
-          WY_ASSIGN_OR_RETURN(SimplifiedMesh result,
-                              model->Simplify(runner, each, context.token()));
-          results.push_back(std::move(result));
-        }
-        return absl::OkStatus();
+        return use(*model, runner, context.token());
       },
       [done](const absl::Status& status) {
         if (status.ok()) return done(0);
         done(status);
       });
-  WY_RETURN_IF_ERROR(completion.Await().status());
+  return completion.Await().status();
+}
+
+absl::StatusOr<std::vector<SimplifiedMesh>> SimplifyOn(
+    Engine& engine, const simplify::ModelInput& mesh, const std::vector<SimplifyOptions>& options) {
+  std::vector<SimplifiedMesh> results;
+  WY_RETURN_IF_ERROR(
+      RunOn(engine, mesh, [&](auto& model, auto& runner, const auto& token) -> absl::Status {
+        for (const SimplifyOptions& each : options) {
+          WY_ASSIGN_OR_RETURN(SimplifiedMesh result, model.Simplify(runner, each, token));
+          results.push_back(std::move(result));
+        }
+        return absl::OkStatus();
+      }));
   return results;
+}
+
+void ExpectEqual(const SimplifiedMesh& a, const SimplifiedMesh& b, std::size_t i) {
+  EXPECT_EQ(a.positions, b.positions) << i;
+  EXPECT_EQ(a.triangles, b.triangles) << i;
+  EXPECT_EQ(a.sources, b.sources) << i;
+  EXPECT_EQ(a.attributes, b.attributes) << i;
+  EXPECT_EQ(a.groups, b.groups) << i;
+  EXPECT_EQ(a.state, b.state) << i;
+  EXPECT_EQ(a.ids, b.ids) << i;
+  EXPECT_EQ(a.statistics.max_error, b.statistics.max_error) << i;
 }
 
 class SimplifyOnDevice : public ::testing::Test {
@@ -83,15 +102,7 @@ class SimplifyOnDevice : public ::testing::Test {
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const auto on_cpu = cpu.Simplify(**model, wanted[i]);
       ASSERT_TRUE(on_cpu.ok());
-      const SimplifiedMesh& result = (*on_cuda)[i];
-      EXPECT_EQ(result.positions, on_cpu->positions) << i;
-      EXPECT_EQ(result.triangles, on_cpu->triangles) << i;
-      EXPECT_EQ(result.sources, on_cpu->sources) << i;
-      EXPECT_EQ(result.attributes, on_cpu->attributes) << i;
-      EXPECT_EQ(result.groups, on_cpu->groups) << i;
-      EXPECT_EQ(result.state, on_cpu->state) << i;
-      EXPECT_EQ(result.ids, on_cpu->ids) << i;
-      EXPECT_EQ(result.statistics.max_error, on_cpu->statistics.max_error) << i;
+      ExpectEqual((*on_cuda)[i], *on_cpu, i);
     }
   }
 
@@ -154,6 +165,37 @@ TEST_F(SimplifyOnDevice, KeepsAttributesAsCpuThreadsDo) {
     const std::uint64_t all = mesh.mesh.triangles.size() / 3;
     Compare(input, {Triangles(all / 10, Finish::kCut), Triangles(all / 10, Finish::kCollapse),
                     Triangles(all / 50, Finish::kCollapse)});
+  }
+}
+
+TEST_F(SimplifyOnDevice, MakesChainsOfLevelsAsCpuThreadsDo) {
+  const FloatMesh mesh = Made("noisy-sphere-50k");
+  const auto levels_of = [](std::vector<SimplifiedMesh>& meshes, const LevelOptions& goals) {
+    LevelOptions levels = goals;
+    levels.take = [&meshes](SimplifiedMesh level) {
+      meshes.push_back(std::move(level));
+      return absl::OkStatus();
+    };
+    return levels;
+  };
+  for (const Finish finish : {Finish::kCut, Finish::kCollapse}) {
+    for (const LevelOptions& goals :
+         {LevelOptions{.triangles = {10'000, 2000, 300}, .finish = finish},
+          LevelOptions{.max_errors = {0.002, 0.008, 0.03}, .finish = finish}}) {
+      std::vector<SimplifiedMesh> on_cuda, on_cpu;
+      const absl::Status status =
+          RunOn(*cuda_, mesh.Input(), [&](auto& model, auto& runner, const auto& token) {
+            return model.SimplifyLevels(runner, levels_of(on_cuda, goals), token);
+          });
+      ASSERT_TRUE(status.ok()) << status;
+      SimplifyDriver cpu(4);
+      const auto model = cpu.Open(mesh.Input());
+      ASSERT_TRUE(model.ok());
+      ASSERT_TRUE(cpu.SimplifyLevels(**model, levels_of(on_cpu, goals)).ok());
+      ASSERT_EQ(on_cuda.size(), 3u);
+      ASSERT_EQ(on_cpu.size(), 3u);
+      for (std::size_t i = 0; i < on_cpu.size(); ++i) ExpectEqual(on_cuda[i], on_cpu[i], i);
+    }
   }
 }
 

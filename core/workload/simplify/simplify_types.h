@@ -165,8 +165,9 @@ struct SimplifiedMesh {
 
 /// A chain of meshes of one model. Exactly one of the lists has goals.
 struct LevelOptions {
-  std::vector<std::uint64_t> triangles = {};  ///< at most so many in each mesh; falling, at least 1
-  std::vector<double> max_errors = {};        ///< SimplifyOptions::max_error of each mesh; rising
+  std::vector<std::uint64_t> triangles =
+      {};                               ///< at most so many in each mesh; none rises, at least 1
+  std::vector<double> max_errors = {};  ///< SimplifyOptions::max_error of each mesh; none falls
   Finish finish = Finish::kCollapse;
   absl::Time finish_by = absl::InfiniteFuture();  ///< see SimplifyOptions
   /// Gets each mesh, in order, when it is ready. An error ends the chain.

@@ -14,9 +14,11 @@ class Leaves {
  public:
   Leaves(const std::vector<Region>& regions, const Code& code)
       : regions_(regions), code_(code), is_leaf_(regions.size(), true) {
-    // A region is none if it makes frames, and if one that it goes on with is none: until nothing
-    // changes. Each round settles one more link of a chain of rules, and there are few.
-    for (std::size_t r = 0; r < regions.size(); ++r) is_leaf_[r] = !MakesFrames(regions[r]);
+    // A region is none if it makes frames or takes long, and if one that it goes on with is none:
+    // until nothing changes. Each round settles one more link of a chain of rules, and there are
+    // few.
+    for (std::size_t r = 0; r < regions.size(); ++r)
+      is_leaf_[r] = !MakesFramesOrTakesLong(regions[r]);
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t r = 0; r < regions.size(); ++r) {
@@ -35,9 +37,10 @@ class Leaves {
   }
 
  private:
-  bool MakesFrames(const Region& region) const {
+  bool MakesFramesOrTakesLong(const Region& region) const {
     return std::any_of(At(region.begin), At(region.end), [](const Instruction& in) {
-      return in.op == Op::kCall || in.op == Op::kDefer || in.op >= Op::kRepeat;
+      const bool is_query = in.op >= Op::kInside && in.op <= Op::kNear;
+      return in.op == Op::kCall || in.op == Op::kDefer || in.op >= Op::kRepeat || is_query;
     });
   }
 
@@ -76,7 +79,7 @@ void MarkLeaves(const std::vector<Region>& regions, Code& code) {
       is_leaf = is_leaf && leaves.IsLeaf(body);
       is_plain = is_plain && HasTerminalsAlone(code, body);
     }
-    // Each border looks at all snap lines: many threads share such symbols.
+    // Each border looks at all snap lines.
     if (block.op == Op::kRepeat && (block.flags & kSnaps) != 0) is_leaf = is_plain = false;
     if (is_leaf) block.flags |= kLeaf;
     if (is_plain) block.flags |= kPlain;

@@ -19,9 +19,9 @@ struct Region {
   std::uint32_t end;
 };
 
-/// Sets kLeaf in the instructions of all blocks whose bodies make no frames, and execute only rules
-/// that make none, and kPlain where the bodies are terminals alone. Blocks that snap have neither.
-/// @shape regions: of all code, in order
+/// Sets kLeaf in the instructions of all blocks whose bodies make no frames and ask no queries, and
+/// execute only rules that do neither, and kPlain where the bodies are terminals alone. Blocks that
+/// snap have neither. @shape regions: of all code, in order
 void MarkLeaves(const std::vector<Region>& regions, Code& code);
 
 }  // namespace warpyard::grammar

@@ -217,8 +217,9 @@ absl::Status Derivation::Finish(ParcelSpan span, BatchOutput& output) {
   }
   if (!options_.take) return absl::OkStatus();
   const absl::Time begin = absl::Now();
-  DerivedBatch batch{span.first, span.count, Ordered(output.instances, span.first, span.count),
-                     output.slack};
+  DerivedBatch batch{span.first, span.count,
+                     Ordered(output.instances, span.first, span.count, token_), output.slack};
+  if (token_.Cancelled()) return absl::CancelledError("the job was cancelled");
   if (!options_.numbers.empty()) {
     for (Instance& instance : batch.instances) instance.building = NumberOf(instance.building);
   }

@@ -86,7 +86,7 @@ void SortEntries(std::span<const Entry> entries, Entry* sorted, const Before& be
 }  // namespace
 
 Instances Ordered(std::span<const Instance> instances, std::uint32_t first_building,
-                  std::uint32_t buildings) {
+                  std::uint32_t buildings, const procedure::CancelToken& token) {
   const std::size_t parts = HostThreadsFor(instances.size());
   Buildings found = CountBuildings(instances, first_building, buildings, parts);
   const auto entries = std::make_unique_for_overwrite<Entry[]>(instances.size());
@@ -107,6 +107,7 @@ Instances Ordered(std::span<const Instance> instances, std::uint32_t first_build
   Instances ordered(instances.size());
   constexpr std::size_t kAtATime = 16;  // buildings
   ForEachPart((buildings + kAtATime - 1) / kAtATime, parts, [&](std::size_t p) {
+    if (token.Cancelled()) return;
     const std::size_t end = std::min(std::size_t{buildings}, (p + 1) * kAtATime);
     const std::size_t first = found.begins[p * kAtATime], last = found.begins[end];
     for (std::size_t b = p * kAtATime; b < end; ++b) {

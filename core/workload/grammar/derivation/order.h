@@ -9,13 +9,16 @@
 #include <span>
 #include <vector>
 
+#include "core/procedure/event_runner.h"
 #include "core/workload/grammar/grammar_types.h"
 
 namespace warpyard::grammar {
 
-/// Sorts the instances of some buildings. @shape instances: buildings from first_building on
+/// Sorts the instances of some buildings. After a cancel the result is only as long as it should
+/// be.
+/// @shape instances: buildings from first_building on
 Instances Ordered(std::span<const Instance> instances, std::uint32_t first_building,
-                  std::uint32_t buildings);
+                  std::uint32_t buildings, const procedure::CancelToken& token);
 
 /// What instances add to the statistics of a derivation.
 struct InstanceSums {

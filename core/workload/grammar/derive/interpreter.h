@@ -240,14 +240,15 @@ WY_HD void ExecuteRules(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t at)
   }
 }
 
-/// Executes code for a symbol, and ends the event where that takes too long. A thread that has
-/// ended it executes no more.
+/// Executes code for a symbol, and ends the event where that takes too long.
 template <class ExecScope>
 WY_HD WY_DEVICE_CALL void Execute(Lane<ExecScope>& lane, Symbol& symbol, std::uint32_t at) {
-  if (lane.steps.AreTooMany()) return;
+  if (lane.steps.HaveEnded()) return;
   lane.steps.BeginSymbol();
   ExecuteRules(lane, symbol, at);
-  if (lane.steps.AreTooMany()) lane.TellExcess(Excess::kSteps, symbol.rule);
+  if (lane.steps.AreTooMany() && !lane.steps.HaveEnded()) {
+    lane.TellExcess(Excess::kSteps, symbol.rule);
+  }
 }
 
 /// Executes the symbol `number` of a frame.

@@ -32,12 +32,16 @@ struct Lane {
   /// Tells the host that a rule took too much, and all others to stop.
   WY_HD void TellExcess(Excess excess, std::uint32_t rule) {
     ExecScope::Word(job.counters->is_full).StoreRelaxed(ExcessWord::Of(excess, rule));
+    steps.End();
   }
 
   /// Takes a unit of memory; kNone if there is none.
   WY_DEVICE_CALL WY_HD std::uint32_t TakeUnit() {
     DeriveCounters& counters = *job.counters;
-    return TakePlaces<ExecScope>(counters.units, job.sizes.units, part, 1, counters).first;
+    const std::uint32_t unit =
+        TakePlaces<ExecScope>(counters.units, job.sizes.units, part, 1, counters).first;
+    if (unit == kNone) steps.End();
+    return unit;
   }
 
   WY_HD RuleCounts& CountsOf(std::uint32_t rule) {
@@ -53,7 +57,10 @@ struct Lane {
   /// Takes places for instances: as many as there are, at least one; none if there are none.
   WY_HD PlaceRun TakeInstances(std::uint32_t most) {
     DeriveCounters& counters = *job.counters;
-    return TakePlaces<ExecScope>(counters.instances, job.sizes.instances, part, most, counters);
+    const PlaceRun places =
+        TakePlaces<ExecScope>(counters.instances, job.sizes.instances, part, most, counters);
+    if (places.count == 0) steps.End();
+    return places;
   }
 
   /// Makes a frame of the symbol, and puts it on the list. Returns its unit, or kNone.

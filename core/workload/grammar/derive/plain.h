@@ -80,6 +80,8 @@ WY_HD WY_DEVICE_CALL void DerivePlain(Lane<ExecScope>& lane, const Symbol& whole
   const Scope parcel = job.parcels[whole.building].scope;
   const Rotation rotation = Product(parcel.rotation, whole.scope.rotation);
   const bool is_row = IsRow(block), are_solid = AreSolid(whole, block, cells.count);
+  // A scan for each cell would take long where a body is.
+  std::uint32_t terminals = is_row ? TerminalsOf(job.code + block.b) : 0;
   PlaceRun places;
   WY_ROLLED
   for (std::uint32_t n = numbers.begin; n < numbers.end; ++n) {
@@ -92,8 +94,9 @@ WY_HD WY_DEVICE_CALL void DerivePlain(Lane<ExecScope>& lane, const Symbol& whole
       Symbol cell = whole;
       body = PlaceInBlock(job, cells, n, cell);
       placed = {cell.scope, cell.key, cell.mirrored != 0};
+      terminals = TerminalsOf(job.code + body);
     }
-    const std::uint32_t terminals = TerminalsOf(job.code + body);
+    lane.steps.taken += 1 + terminals;
     if (!are_solid && !IsSolid(placed.scope)) {
       if (terminals != 0) lane.CountDropped(whole.rule, terminals);
       continue;

@@ -126,6 +126,9 @@ WY_HD bool AnyVolume(const DeriveJob& job, const Symbol& symbol, std::uint32_t l
   return false;
 }
 
+/// What a test of two boxes for a separating plane takes, beside the look at the volume.
+inline constexpr std::uint32_t kMeetSteps = 7;
+
 /// The answer of a query. @shape op: kInside, kTouches, kOverlaps or kNear
 WY_DEVICE_CALL WY_HD inline float AnswerOf(const DeriveJob& job, const Symbol& symbol, Op op,
                                            std::uint32_t label, Steps& steps) {
@@ -133,8 +136,10 @@ WY_DEVICE_CALL WY_HD inline float AnswerOf(const DeriveJob& job, const Symbol& s
   float least = kFarAway;
   const bool found = AnyVolume(job, symbol, label, steps, [&](const CenteredBox& other) {
     if (op == Op::kInside) return IsInside(box, other);
-    if (op == Op::kTouches) return Meet(box, other, kTouch);
-    if (op == Op::kOverlaps) return Meet(box, other, -kTouch);
+    if (op == Op::kTouches || op == Op::kOverlaps) {
+      steps.taken += kMeetSteps;
+      return Meet(box, other, op == Op::kTouches ? kTouch : -kTouch);
+    }
     const float distance = DistanceOf(box.center, other);
     least = distance < least ? distance : least;
     return false;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "core/base/exact_text.h"
@@ -105,6 +106,29 @@ absl::Status IndexErrorOr(const ModelInput& input, absl::Status status) {
   if (bad == input.triangles.end()) return status;
   return InvalidField(absl::StrCat("triangles[", bad - input.triangles.begin(), "]"),
                       absl::StrCat(*bad, ", expected less than ", vertices));
+}
+
+absl::Status CheckLevels(const LevelOptions& levels) {
+  const std::vector<std::uint64_t>& triangles = levels.triangles;
+  const std::vector<double>& errors = levels.max_errors;
+  if (triangles.empty() == errors.empty()) {
+    return InvalidField("max_errors",
+                        absl::StrCat(triangles.empty() ? "no goals, nor in" : "set beside",
+                                     " triangles, expected one of both"));
+  }
+  for (std::size_t i = 1; i < triangles.size(); ++i) {
+    if (triangles[i] <= triangles[i - 1]) continue;
+    return InvalidField("triangles",
+                        absl::StrCat("goal ", i, " is ", triangles[i],
+                                     ", expected at most that before, ", triangles[i - 1]));
+  }
+  for (std::size_t i = 1; i < errors.size(); ++i) {
+    if (errors[i] >= errors[i - 1]) continue;
+    return InvalidField(
+        "max_errors", absl::StrCat("goal ", i, " is ", ExactText(errors[i]),
+                                   ", expected at least that before, ", ExactText(errors[i - 1])));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status CheckOptions(const SimplifyOptions& options) {

@@ -21,6 +21,10 @@ absl::Status IndexErrorOr(const ModelInput& input, absl::Status status);
 /// @errors INVALID_ARGUMENT: not exactly one goal, or one that is out of range
 absl::Status CheckOptions(const SimplifyOptions& options);
 
+/// Checks the lists alone. @errors INVALID_ARGUMENT: goals in both or in none, or a goal that is
+/// finer than the one before
+absl::Status CheckLevels(const LevelOptions& levels);
+
 }  // namespace warpyard::simplify
 
 #endif  // WARPYARD_CORE_WORKLOAD_SIMPLIFY_MODEL_CHECK_INPUT_H_

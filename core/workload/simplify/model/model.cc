@@ -9,7 +9,6 @@
 
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
-#include "core/base/status_facts.h"
 #include "core/workload/simplify/model/build_model.h"
 #include "core/workload/simplify/model/check_input.h"
 #include "core/workload/simplify/result/collapser.h"
@@ -266,14 +265,13 @@ absl::StatusOr<SimplifiedMesh> Model::Simplify(SimplifyRunner& runner,
 
 absl::Status Model::SimplifyLevels(SimplifyRunner& runner, const LevelOptions& levels,
                                    const procedure::CancelToken& token) const {
-  if (!levels.triangles.empty() && !levels.max_errors.empty()) {
-    return InvalidField("max_errors", "set beside triangles, expected one of both");
-  }
+  WY_RETURN_IF_ERROR(CheckLevels(levels));
+  const std::vector<SimplifyOptions> all = OptionsOf(levels);
+  for (const SimplifyOptions& options : all) WY_RETURN_IF_ERROR(CheckOptions(options));
   const BorrowedMemory memory(memories_);
   TaskRun run(backend_, runner, token, memory->tasks);
   Chain chain(run, arrays_, *memory, memo_);
-  for (const SimplifyOptions& options : OptionsOf(levels)) {
-    WY_RETURN_IF_ERROR(CheckOptions(options));
+  for (const SimplifyOptions& options : all) {
     WY_ASSIGN_OR_RETURN(SimplifiedMesh mesh, chain.Next(options));
     const bool in_time = mesh.statistics.shortfall != Shortfall::kTime;
     WY_RETURN_IF_ERROR(levels.take(std::move(mesh)));

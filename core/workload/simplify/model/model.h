@@ -37,7 +37,8 @@ class Model {
 
   /// Coarser and coarser meshes: collapses go on from one to the next. Ends after a mesh for which
   /// `finish_by` came. One level alone is the mesh of Simplify.
-  /// @errors as Simplify, INVALID_ARGUMENT (goals in both lists), and those of LevelOptions::take
+  /// @errors as Simplify, INVALID_ARGUMENT (not one list of goals, or a goal that is finer than
+  /// that before), and those of LevelOptions::take
   absl::Status SimplifyLevels(SimplifyRunner& runner, const LevelOptions& levels,
                               const procedure::CancelToken& token) const;
 

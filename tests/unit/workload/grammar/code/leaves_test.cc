@@ -56,6 +56,10 @@ INSTANTIATE_TEST_SUITE_P(
         LeavesCase{"AllPartsMustBe", "rule A = comp { top : box | side : B box }; rule B = box;",
                    "-"},
         LeavesCase{"EveryPartIs", "rule A = split(x) { 1 : box | (2 : quad | 3 : nil)* };", "P"},
+        LeavesCase{"AQueryTakesLong",
+                   "rule A : a = volume(v) B; rule B : b = copies(2) { { when inside(v) : box } } "
+                   "copies(2) { C } copies(2) { box }; rule C : b = report(r, near(v));",
+                   "--P"},
         LeavesCase{"BordersThatSnapTakeLong",
                    "rule A = copies(2) { B }; rule B : b = repeat(x, 1, snap) { box } "
                    "repeat(x, 1) { box };",

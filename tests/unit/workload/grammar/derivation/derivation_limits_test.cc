@@ -95,8 +95,20 @@ TEST(DerivationLimits, EndsRulesThatAskTooMuch) {
   EXPECT_GT(coarse->statistics.coarse, 0u);
 }
 
+TEST(DerivationLimits, CountsTerminalsThatAreLeftOut) {
+  const std::string text = WithCopies(
+      "wyg 1; start A(100); rule A(k) = { when k > 0 : [ scale(0, 0, 0) copies(32) { @ } ] A(k - "
+      "1) "
+      "| else : };",
+      "box ", 1000);
+  const auto scanned = DeriveText(text, Lots(1, 1, 1, 1));
+  EXPECT_TRUE(absl::IsResourceExhausted(scanned.status())) << scanned.status();
+  EXPECT_NE(std::string(scanned.status().message()).find("262144 steps"), std::string::npos)
+      << scanned.status();
+}
+
 TEST(DerivationLimits, CountsStepsOfOneSymbolAlone) {
-  // Each copy takes about a twentieth of what a symbol may take, and all of them four times as much.
+  // Each copy takes about a twentieth of what a symbol may take, all of them four times as much.
   const std::string text = WithCopies(
       "wyg 1; stage a, b; start A; rule A : a = copies(100) { volume(v) } B; "
       "rule B : b = copies(100) { report(x, 0 @) };",

@@ -16,6 +16,7 @@ namespace warpyard::grammar {
 namespace {
 
 constexpr std::uint32_t kFirst = 1000;
+const procedure::CancelToken kNotCancelled;
 
 /// Instances in no order. @shape buildings: from kFirst on
 std::vector<Instance> Mixed(std::size_t count, std::uint32_t buildings, std::uint64_t keys) {
@@ -41,10 +42,17 @@ bool Before(const Instance& a, const Instance& b) {
 }
 
 void ExpectOrdered(std::vector<Instance> instances, std::uint32_t buildings) {
-  const Instances ordered = Ordered(instances, kFirst, buildings);
+  const Instances ordered = Ordered(instances, kFirst, buildings, kNotCancelled);
   std::sort(instances.begin(), instances.end(), Before);
   ASSERT_EQ(ordered.size(), instances.size());
   EXPECT_EQ(std::memcmp(ordered.data(), instances.data(), instances.size() * sizeof(Instance)), 0);
+}
+
+TEST(Ordered, EndsWhenItIsCancelled) {
+  procedure::CancelToken token;
+  token.Cancel();
+  const std::vector<Instance> mixed = Mixed(1000, 20, ~0ull);
+  EXPECT_EQ(Ordered(mixed, kFirst, 20, token).size(), mixed.size());
 }
 
 TEST(Ordered, SortsByBuildingsAndThenByKeys) { ExpectOrdered(Mixed(1000, 20, ~0ull), 20); }
@@ -64,8 +72,8 @@ TEST(Ordered, SortsWhatSeveralThreadsShare) {
 }
 
 TEST(Ordered, AcceptsBuildingsWithoutInstances) {
-  EXPECT_TRUE(Ordered({}, kFirst, 0).empty());
-  EXPECT_TRUE(Ordered({}, kFirst, 100).empty());
+  EXPECT_TRUE(Ordered({}, kFirst, 0, kNotCancelled).empty());
+  EXPECT_TRUE(Ordered({}, kFirst, 100, kNotCancelled).empty());
 }
 
 TEST(SumsOf, SumsAsOneThreadDoes) {

@@ -48,6 +48,7 @@ TEST(Interpreter, TakesArgumentsOfCallsForWhichThereIsNoRoom) {
     EXPECT_EQ(lane.top, 0u);
     EXPECT_EQ(lane.list, grammar::kNone);
     EXPECT_EQ(counters.is_full, 1u) << "the host runs the batch again with more memory";
+    EXPECT_TRUE(lane.steps.HaveEnded());
   }
 }
 

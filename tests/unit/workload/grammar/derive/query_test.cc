@@ -274,6 +274,14 @@ TEST_F(QueryTest, TakesAStepForEachVolumeThatItLooksAt) {
   EXPECT_EQ(steps_.taken, 9u);
 }
 
+TEST_F(QueryTest, TakesMoreStepsForTestsOfTwoBoxes) {
+  Add(0, kLabel, 0);
+  EXPECT_EQ(Answer(Op::kOverlaps, 1), 1);
+  EXPECT_EQ(steps_.taken, 8u);
+  EXPECT_EQ(Answer(Op::kTouches, 1), 1);
+  EXPECT_EQ(steps_.taken, 16u);
+}
+
 TEST_F(QueryTest, AnswersNothingWithoutSteps) {
   Add(0, kLabel, 0);
   Add(0, kLabel, 0);

@@ -229,5 +229,25 @@ TEST_F(LevelsTest, EndWithAnErrorOfTheirTaker) {
   EXPECT_TRUE(absl::IsInvalidArgument(driver_.SimplifyLevels(*model_, levels)));
 }
 
+TEST_F(LevelsTest, RefuseGoalsThatAreFinerThanTheOneBeforeAndMakeNone) {
+  Open(Made("noisy-sphere-3k"));
+  LevelOptions levels;
+  levels.take = [](const SimplifiedMesh&) {
+    ADD_FAILURE();
+    return absl::OkStatus();
+  };
+  EXPECT_EQ(driver_.SimplifyLevels(*model_, levels).message(),
+            "max_errors: no goals, nor in triangles, expected one of both");
+  levels.max_errors = {0.1, 0.01};
+  EXPECT_EQ(driver_.SimplifyLevels(*model_, levels).message(),
+            "max_errors: goal 1 is 0.01, expected at least that before, 0.1");
+  levels.max_errors = {0.1, std::nan("")};
+  EXPECT_TRUE(absl::IsInvalidArgument(driver_.SimplifyLevels(*model_, levels)));
+  levels.max_errors = {};
+  levels.triangles = {100, 200};
+  EXPECT_EQ(driver_.SimplifyLevels(*model_, levels).message(),
+            "triangles: goal 1 is 200, expected at most that before, 100");
+}
+
 }  // namespace
 }  // namespace warpyard::simplify
