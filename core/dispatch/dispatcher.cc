@@ -19,7 +19,7 @@ namespace warpyard::dispatch {
 thread_local Dispatcher::Carrier* Dispatcher::this_carrier_ = nullptr;
 
 Dispatcher::Dispatcher(const DispatcherOptions& options)
-    : options_(options), arrivals_(options.max_pending) {
+    : options_(options), arrivals_(options.max_pending, options.admission) {
   for (const RunnerLimits& limits : options.devices) {
     pools_.push_back(std::make_unique<RunnerPool>(limits, options.admission));
     WY_ASSERT(limits.kept_for_deadlines + limits.kept_for_near_deadlines < limits.runners);
@@ -81,10 +81,13 @@ Dispatcher::~Dispatcher() {
 JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   const JobId id{last_id_.fetch_add(1, std::memory_order_relaxed) + 1};
   const absl::Time now = absl::Now();
-  if (auto why = RefusalOf(order, now)) {
+  auto why = RefusalOf(order, now);
+  if (!why) why = RefusalUnseen(order, now);
+  if (why) {
     deliveries_.Put(std::move(task), *std::move(why));
     return id;
   }
+  if (order.deadline != absl::InfiniteFuture()) arrivals_.backlog.Add(order.tenant);
   auto job = std::make_shared<Job>();
   job->id = id;
   job->submitted = now;

@@ -29,6 +29,7 @@
 #include "core/base/bell.h"
 #include "core/base/ids.h"
 #include "core/dispatch/admission/guarded_admission.h"
+#include "core/dispatch/admission/offer_backlog.h"
 #include "core/dispatch/admission/work_estimate.h"
 #include "core/dispatch/deliveries.h"
 #include "core/dispatch/inbox.h"
@@ -190,11 +191,13 @@ class Dispatcher {
 
   /// Jobs on their way to the queues of their devices.
   struct Arrivals {
-    explicit Arrivals(std::size_t most) : submitted(most), offered(most) {}
+    Arrivals(std::size_t most, const AdmissionOptions& options)
+        : submitted(most), backlog(options.weights), offered(most) {}
 
     /// One thread at a time offers them to admission, for all others: so jobs that follow one
     /// another stay in order, and what admission knows stays in few caches.
     Inbox<JobPointer> submitted;
+    OfferBacklog backlog;  ///< those of them with deadlines
     std::mutex offer_mutex;
     /// Those of them that were not refused, until a thread accepts them with the dispatcher's lock.
     Inbox<JobPointer> offered;
@@ -219,6 +222,7 @@ class Dispatcher {
   void LockForCarrier(std::unique_lock<std::mutex>& lock);
   void AlarmMain();
   std::optional<Refusal> RefusalOf(const JobOrder& order, absl::Time now);
+  std::optional<Refusal> RefusalUnseen(const JobOrder& order, absl::Time now);
   void OfferAll();
   std::optional<std::uint64_t> OfferSubmitted();
   std::optional<Refusal> Offer(RunnerPool& pool, Job& job);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -36,6 +37,18 @@ std::optional<Refusal> Dispatcher::RefusalOf(const JobOrder& order, absl::Time n
   return Unreachable{absl::FromUnixNanos(*expected_ns) - now, order.deadline - now};
 }
 
+/// Why a job would wait too long until it is offered, if it would.
+std::optional<Refusal> Dispatcher::RefusalUnseen(const JobOrder& order, absl::Time now) {
+  if (order.deadline == absl::InfiniteFuture() || order.run_late || !options_.admission.on) {
+    return std::nullopt;
+  }
+  const absl::Duration left = order.deadline - now;
+  const auto wait_ns = arrivals_.backlog.Refuse(order.tenant, absl::ToInt64Nanoseconds(left));
+  if (!wait_ns) return std::nullopt;
+  pools_[order.device]->admission.CountUnseen();
+  return Unseen{absl::Nanoseconds(*wait_ns), left};
+}
+
 /// Offers what was submitted, as the only thread. Returns a number for IsTaken of these if
 /// the caller must see that AcceptOffered is called soon.
 std::optional<std::uint64_t> Dispatcher::OfferSubmitted() {
@@ -45,10 +58,14 @@ std::optional<std::uint64_t> Dispatcher::OfferSubmitted() {
     // Those of one device that follow one another: one lock for them, but not for very long.
     const std::size_t device = (*some)->order.device;
     std::unique_lock<std::mutex> lock;
+    const std::int64_t begin_ns = absl::GetCurrentTimeNanos();
+    std::int64_t offered = 0;
     const auto end = some + std::min<std::ptrdiff_t>(kOfferedTogether, jobs.end() - some);
     for (; some != end && (*some)->order.device == device; ++some) {
       Job& job = **some;
       if (job.order.deadline == absl::InfiniteFuture()) continue;
+      ++offered;
+      arrivals_.backlog.Remove(job.order.tenant);
       if (!lock.owns_lock()) lock = pools_[device]->admission.Lock();
       // Others may have been refused since it was submitted.
       auto why = RefusalOf(job.order, absl::Now());
@@ -56,6 +73,9 @@ std::optional<std::uint64_t> Dispatcher::OfferSubmitted() {
       if (!why) continue;
       rejections.push_back({std::move(job.task), *std::move(why)});
       some->reset();
+    }
+    if (offered != 0) {
+      arrivals_.backlog.Learn(offered, absl::GetCurrentTimeNanos() - begin_ns);
     }
   }
   deliveries_.Put(std::move(rejections));

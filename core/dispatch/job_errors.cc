@@ -50,6 +50,13 @@ absl::Status RefusedError(const Unreachable& why) {
   return WithExpectation({Milliseconds(expected), Milliseconds(left)}, status);
 }
 
+absl::Status UnseenError(const Unseen& why) {
+  return WithCause(Cause::kDeadlineUnreachable,
+                   absl::ResourceExhaustedError(absl::StrCat(
+                       "more jobs come than the server can look at: this one would wait ",
+                       Text(why.wait), " for that, and its deadline is in ", Text(why.left))));
+}
+
 absl::Status GaveWayError() {
   return WithCause(Cause::kDeadlineUnreachable,
                    absl::ResourceExhaustedError(
@@ -64,6 +71,7 @@ absl::Status GivenUpError() {
 
 absl::Status ErrorOf(Refusal why) {
   if (const auto* const late = std::get_if<Unreachable>(&why)) return RefusedError(*late);
+  if (const auto* const unseen = std::get_if<Unseen>(&why)) return UnseenError(*unseen);
   return std::get<absl::Status>(std::move(why));
 }
 

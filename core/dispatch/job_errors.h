@@ -24,13 +24,20 @@ struct Unreachable {
 };
 /// The job was not accepted.
 absl::Status RefusedError(const Unreachable& why);
+
+/// More jobs come than anybody can look at. @shape until somebody would, and until the deadline
+struct Unseen {
+  absl::Duration wait, left;
+};
+/// The job was not offered.
+absl::Status UnseenError(const Unseen& why);
 /// The job was accepted, and then a tenant with less than its share needed its place.
 absl::Status GaveWayError();
 /// The job was accepted, but it cannot be done in time any more.
 absl::Status GivenUpError();
 
 /// Why a job is rejected. Some errors have a long text, which is made when they are delivered.
-using Refusal = std::variant<absl::Status, Unreachable>;
+using Refusal = std::variant<absl::Status, Unreachable, Unseen>;
 absl::Status ErrorOf(Refusal why);
 
 }  // namespace warpyard::dispatch

@@ -36,6 +36,9 @@ class GuardedAdmission {
                         now_ns);
   }
 
+  /// Counts a job that was refused and not offered.
+  void CountUnseen() { unseen_.fetch_add(1, std::memory_order_relaxed); }
+
   /// For calls of Offer.
   std::unique_lock<std::mutex> Lock() { return LockedSoon(mutex_); }
 
@@ -85,7 +88,7 @@ class GuardedAdmission {
     const auto lock = LockedSoon(mutex_);
     State state{admission_.counts(), admission_.safety(),
                 admission_.BacklogNs(absl::GetCurrentTimeNanos())};
-    state.counts.refused += gate_.Refused();
+    state.counts.refused += gate_.Refused() + unseen_.load(std::memory_order_relaxed);
     return state;
   }
 
@@ -94,6 +97,7 @@ class GuardedAdmission {
   Admission admission_;
   std::atomic<double> running_ns_ = 0;  // of it
   RefusalGate gate_;
+  std::atomic<std::uint64_t> unseen_ = 0;
 };
 
 }  // namespace warpyard::dispatch

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/base/bell.h"
@@ -111,6 +112,28 @@ TEST(DispatcherSubmit, ACarrierGoesOnWithWhatItsJobsSubmit) {
   };
   dispatcher.Submit({}, CarriedTask(next, [](const absl::Status&) {}));
   EXPECT_TRUE(Soon([&] { return ended == 1000; })) << ended << " ended";
+}
+
+TEST(DispatcherSubmit, RefusesWhatNobodyWouldLookAtInTime) {
+  Dispatcher dispatcher(Carrying(1));
+  constexpr int kJobs = 10'000;
+  std::atomic<int> ended = 0, unseen = 0;
+  // What a job of a carrier submits waits until that job has ended.
+  const auto submit_many = [&] {
+    JobOrder order;
+    order.deadline = absl::Now() + absl::Milliseconds(10);
+    for (int i = 0; i < kJobs; ++i) {
+      dispatcher.Submit(order, CarriedTask([&] { ++ended; },
+                                           [&](const absl::Status& why) {
+                                             unseen += absl::StrContains(why.message(), "look at");
+                                             ++ended;
+                                           }));
+    }
+  };
+  dispatcher.Submit({}, CarriedTask(submit_many, [](const absl::Status&) {}));
+  EXPECT_TRUE(Soon([&] { return ended == kJobs; })) << ended << " ended";
+  EXPECT_GT(unseen, kJobs / 2);
+  EXPECT_EQ(dispatcher.AdmissionOn(0).counts.refused, static_cast<std::uint64_t>(unseen));
 }
 
 TEST(DispatcherSubmit, AJobOfACarrierCanBeCancelledAtOnce) {
