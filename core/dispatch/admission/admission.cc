@@ -210,11 +210,14 @@ bool Admission::ChooseOne(const Demand& demand, const Entry& asked, std::int64_t
 
 bool Admission::MakeRoom(Demand demand, const Entry& asked, std::int64_t now_ns,
                          Decision& decision) {
-  for (int i = 0; i < kMostGiveWay && !demand.fits; ++i) {
-    if (!ChooseOne(demand, asked, now_ns)) break;
+  if (jobs_[asked.tenant] == entries_.size()) return false;  // only others' jobs give way
+  int chosen = 0;
+  while (chosen < kMostGiveWay && !demand.fits && ChooseOne(demand, asked, now_ns)) {
+    ++chosen;
     demand = DemandWith(asked, now_ns);
   }
   if (!demand.fits) {
+    if (chosen == 0) return false;
     for (Entry& entry : entries_) entry.chosen = false;
     return false;
   }

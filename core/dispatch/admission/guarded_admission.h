@@ -47,7 +47,11 @@ class GuardedAdmission {
     const std::int64_t now_ns = absl::GetCurrentTimeNanos();
     Admission::Decision decision = admission_.Offer(request, now_ns);
     if (decision.others_are_in_the_way) {
-      gate_.Close(request.tenant, request.estimate->LatestCost(), decision.expected_ns, now_ns);
+      // Until some jobs fit, and not one: after each that fits, another one is refused here, which
+      // takes a step for each accepted job.
+      const std::int64_t more_ns = (request.key.deadline_ns - now_ns) / kGatePart;
+      gate_.Close(request.tenant, request.estimate->LatestCost(), decision.expected_ns + more_ns,
+                  now_ns);
     }
     return decision;
   }
@@ -93,6 +97,10 @@ class GuardedAdmission {
   }
 
  private:
+  /// The gate stays closed longer by a part of the time that a job has. The device has work
+  /// meanwhile: that of jobs that were accepted.
+  static constexpr std::int64_t kGatePart = 32;
+
   std::mutex mutex_;
   Admission admission_;
   std::atomic<double> running_ns_ = 0;  // of it
