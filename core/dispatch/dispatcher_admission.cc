@@ -39,9 +39,9 @@ std::optional<Refusal> Dispatcher::RefusalOf(const JobOrder& order, absl::Time n
 
 /// Why a job would wait too long until it is offered, if it would.
 std::optional<Refusal> Dispatcher::RefusalUnseen(const JobOrder& order, absl::Time now) {
-  if (order.deadline == absl::InfiniteFuture() || order.run_late || !options_.admission.on) {
-    return std::nullopt;
-  }
+  const bool has_check = options_.admission.on && !order.run_late && order.estimate != nullptr &&
+                         order.estimate->LatestCost() > 0;
+  if (!has_check || order.deadline == absl::InfiniteFuture()) return std::nullopt;
   const absl::Duration left = order.deadline - now;
   const auto wait_ns = arrivals_.backlog.Refuse(order.tenant, absl::ToInt64Nanoseconds(left));
   if (!wait_ns) return std::nullopt;

@@ -53,7 +53,7 @@ absl::Status RefusedError(const Unreachable& why) {
 absl::Status UnseenError(const Unseen& why) {
   return WithCause(Cause::kDeadlineUnreachable,
                    absl::ResourceExhaustedError(absl::StrCat(
-                       "more jobs come than the server can look at: this one would wait ",
+                       "more jobs come than the server can decide about: this one would wait ",
                        Text(why.wait), " for that, and its deadline is in ", Text(why.left))));
 }
 

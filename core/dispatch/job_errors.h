@@ -25,7 +25,8 @@ struct Unreachable {
 /// The job was not accepted.
 absl::Status RefusedError(const Unreachable& why);
 
-/// More jobs come than anybody can look at. @shape until somebody would, and until the deadline
+/// More jobs come than can be offered to admission. @shape until the job would be, and until its
+/// deadline
 struct Unseen {
   absl::Duration wait, left;
 };

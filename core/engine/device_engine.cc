@@ -81,8 +81,8 @@ dispatch::DispatcherOptions ToDispatcherOptions(const std::vector<EngineDevice>&
 EngineStatistics::Jobs JobsOf(std::size_t running,
                               const dispatch::Dispatcher::AdmissionState& state) {
   const dispatch::AdmissionCounts& counts = state.counts;
-  return {running,       counts.accepted, counts.refused, counts.gave_way, counts.given_up,
-          counts.missed, counts.late,     state.backlog,  state.safety};
+  return {running,         counts.accepted, counts.refused, counts.unseen, counts.gave_way,
+          counts.given_up, counts.missed,   counts.late,    state.backlog, state.safety};
 }
 
 /// Work that never waits, since it blocks.

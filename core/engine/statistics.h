@@ -43,7 +43,8 @@ struct EngineStatistics {
   struct Jobs {
     std::uint64_t running = 0;
     std::uint64_t accepted = 0;
-    std::uint64_t refused = 0;   ///< at once: the deadline could not be met
+    std::uint64_t refused = 0;  ///< at once: the deadline could not be met
+    std::uint64_t unseen = 0;   ///< refused, since more jobs came than admission could decide about
     std::uint64_t gave_way = 0;  ///< accepted, then refused for a tenant that had less
     std::uint64_t given_up = 0;  ///< accepted, not started: the deadline could not be met any more
     std::uint64_t missed = 0;    ///< accepted, started, and not done at the deadline

@@ -124,8 +124,9 @@ void AddDraws(const EngineStatistics& now, Families& out) {
 void AddAdmission(const EngineStatistics& now, Families& out) {
   using Jobs = EngineStatistics::Jobs;
   constexpr std::pair<const char*, std::uint64_t Jobs::*> kDecisions[] = {
-      {"accepted", &Jobs::accepted}, {"refused", &Jobs::refused}, {"gave_way", &Jobs::gave_way},
-      {"given_up", &Jobs::given_up}, {"missed", &Jobs::missed},   {"late", &Jobs::late}};
+      {"accepted", &Jobs::accepted}, {"refused", &Jobs::refused},   {"unseen", &Jobs::unseen},
+      {"gave_way", &Jobs::gave_way}, {"given_up", &Jobs::given_up}, {"missed", &Jobs::missed},
+      {"late", &Jobs::late}};
   FamilyBuilder jobs(kAdmissionJobs, MetricType::Counter);
   for (const Device& device : now.devices) {
     for (const auto& [decision, count] : kDecisions) {

@@ -46,6 +46,7 @@ struct AdmissionOptions {
 struct AdmissionCounts {
   std::uint64_t accepted = 0;
   std::uint64_t refused = 0;   ///< at once: the deadline cannot be met
+  std::uint64_t unseen = 0;    ///< refused, and not offered (OfferBacklog)
   std::uint64_t gave_way = 0;  ///< accepted, then refused for a tenant that has less than its share
   std::uint64_t given_up = 0;  ///< accepted, but the deadline could not be met any more
   std::uint64_t missed = 0;    ///< accepted, started, and not done at the deadline

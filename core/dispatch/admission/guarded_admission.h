@@ -49,7 +49,8 @@ class GuardedAdmission {
     if (decision.others_are_in_the_way) {
       // Until some jobs fit, and not one: after each that fits, another one is refused here, which
       // takes a step for each accepted job.
-      const std::int64_t more_ns = (request.key.deadline_ns - now_ns) / kGatePart;
+      const std::int64_t left_ns = request.key.deadline_ns - now_ns;
+      const std::int64_t more_ns = std::min(left_ns / kGatePart, kMostOfGate);
       gate_.Close(request.tenant, request.estimate->LatestCost(), decision.expected_ns + more_ns,
                   now_ns);
     }
@@ -92,14 +93,15 @@ class GuardedAdmission {
     const auto lock = LockedSoon(mutex_);
     State state{admission_.counts(), admission_.safety(),
                 admission_.BacklogNs(absl::GetCurrentTimeNanos())};
-    state.counts.refused += gate_.Refused() + unseen_.load(std::memory_order_relaxed);
+    state.counts.refused += gate_.Refused();
+    state.counts.unseen = unseen_.load(std::memory_order_relaxed);
     return state;
   }
 
  private:
   /// The gate stays closed longer by a part of the time that a job has. The device has work
   /// meanwhile: that of jobs that were accepted.
-  static constexpr std::int64_t kGatePart = 32;
+  static constexpr std::int64_t kGatePart = 32, kMostOfGate = 1'000'000;
 
   std::mutex mutex_;
   Admission admission_;

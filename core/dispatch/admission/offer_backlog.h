@@ -58,7 +58,9 @@ class OfferBacklog {
   void Learn(std::int64_t jobs, std::int64_t took_ns) {
     // A thread that did not run for a while says nothing of the next jobs.
     const double ns = static_cast<double>(took_ns) / static_cast<double>(jobs);
-    const double learnt = NsOfOffer() + (std::min(ns, kMostNs) - NsOfOffer()) / 8;
+    const double part = std::min(static_cast<double>(jobs) / kLearntJobs, 1.0);
+    // The clock of the host may be set back.
+    const double learnt = NsOfOffer() + part * (std::clamp(ns, 0.0, kMostNs) - NsOfOffer());
     ns_of_offer_.store(learnt, std::memory_order_relaxed);
   }
 
@@ -66,7 +68,8 @@ class OfferBacklog {
 
  private:
   /// A job has at least so many times the wait.
-  static constexpr std::int64_t kLeastTimes = 4;
+  static constexpr std::int64_t kLeastTimes = 2;
+  static constexpr double kLearntJobs = 256;
   static constexpr double kMostNs = 20'000;
 
   std::array<std::int64_t, kAdmissionTenants> weights_{};

@@ -23,7 +23,8 @@ namespace warpyard::dispatch {
 /// @units nanoseconds of any clock that does not go back
 class RefusalGate {
  public:
-  /// Admission has refused a job, since others are in its way.
+  /// Admission has refused a job, since others are in its way. @shape expected_ns: jobs that have
+  /// to be done before this time are refused
   void Close(std::uint32_t tenant, double cost_ns, std::int64_t expected_ns, std::int64_t now_ns) {
     Gate& gate = gates_[tenant];
     // Readers that see a part of the change see that `until_ns` has changed, too.

@@ -9,6 +9,9 @@
 namespace warpyard::grammar {
 namespace {
 
+// The queries, from the first to the last one.
+static_assert(static_cast<int>(Op::kNear) - static_cast<int>(Op::kInside) == 3);
+
 /// Regions by the position at which they begin.
 class Leaves {
  public:

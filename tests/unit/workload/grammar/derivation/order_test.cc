@@ -51,8 +51,11 @@ void ExpectOrdered(std::vector<Instance> instances, std::uint32_t buildings) {
 TEST(Ordered, EndsWhenItIsCancelled) {
   procedure::CancelToken token;
   token.Cancel();
-  const std::vector<Instance> mixed = Mixed(1000, 20, ~0ull);
-  EXPECT_EQ(Ordered(mixed, kFirst, 20, token).size(), mixed.size());
+  std::vector<Instance> mixed = Mixed(1000, 20, ~0ull);
+  const Instances cancelled = Ordered(mixed, kFirst, 20, token);
+  ASSERT_EQ(cancelled.size(), mixed.size());
+  std::sort(mixed.begin(), mixed.end(), Before);
+  EXPECT_NE(std::memcmp(cancelled.data(), mixed.data(), mixed.size() * sizeof(Instance)), 0);
 }
 
 TEST(Ordered, SortsByBuildingsAndThenByKeys) { ExpectOrdered(Mixed(1000, 20, ~0ull), 20); }
