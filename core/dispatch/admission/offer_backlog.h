@@ -68,7 +68,7 @@ class OfferBacklog {
 
  private:
   /// A job has at least so many times the wait.
-  static constexpr std::int64_t kLeastTimes = 2;
+  static constexpr std::int64_t kLeastTimes = 4;
   static constexpr double kLearntJobs = 256;
   static constexpr double kMostNs = 20'000;
 

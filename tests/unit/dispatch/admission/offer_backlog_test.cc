@@ -30,12 +30,12 @@ class OfferBacklogTest : public testing::Test {
 TEST_F(OfferBacklogTest, RefusesNothingWhileTheWaitIsShort) {
   Take(4 * kShort);
   EXPECT_EQ(backlog_.Refuse(0, kShort), std::nullopt) << "nothing waits";
-  Add(0, 1200);
-  EXPECT_EQ(backlog_.Refuse(0, 10 * kLong), std::nullopt) << "a wait of 4.8 ms";
-  Add(0, 100);
+  Add(0, 600);
+  EXPECT_EQ(backlog_.Refuse(0, 10 * kLong), std::nullopt) << "a wait of 2.4 ms";
+  Add(0, 50);
   const auto wait_ns = backlog_.Refuse(0, 10 * kLong);
   ASSERT_NE(wait_ns, std::nullopt);
-  EXPECT_NEAR(static_cast<double>(*wait_ns), 5.2 * kLong, 0.1 * kLong);
+  EXPECT_NEAR(static_cast<double>(*wait_ns), 2.6 * kLong, 0.1 * kLong);
   EXPECT_EQ(backlog_.Refuse(0, 20 * kLong), std::nullopt) << "it has more time";
 }
 
