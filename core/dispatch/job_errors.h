@@ -25,8 +25,8 @@ struct Unreachable {
 /// The job was not accepted.
 absl::Status RefusedError(const Unreachable& why);
 
-/// More jobs come than can be offered to admission. @shape until the job would be, and until its
-/// deadline
+/// More jobs arrive than one thread can offer to admission. @shape wait: until that thread would
+/// offer this job; left: until its deadline
 struct Unseen {
   absl::Duration wait, left;
 };

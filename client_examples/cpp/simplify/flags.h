@@ -29,7 +29,7 @@ struct SimplifyArguments {
   std::size_t lods = 0;      ///< levels of detail, a file each; 0: one file of the name OUT
   AttributeWeights weights;  ///< that flags gave
   v1::Borders borders = v1::BORDERS_UNSPECIFIED;
-  bool frees_and_locks = false;  ///< two flags say unlike things of borders
+  bool frees_and_locks = false;  ///< both flags of borders are set
   double deadline_ms = 0;        ///< 0: none
   int goals = 0;                 ///< how many flags gave one
   v1::SimplifyRequest request;   ///< with the goal and the options that the flags set

@@ -43,15 +43,17 @@ std::vector<v1::SimplifyRequest> ShareGoal(const v1::SimplifyRequest& goal,
 /// The goal for the next level of detail: half of `triangles`, but at least one.
 v1::SimplifyRequest HalfOf(const v1::SimplifyRequest& goal, std::uint64_t triangles);
 
-/// Whether SimplifyLevels can reach such a goal. Doubles of no error would be none.
+/// Whether SimplifyLevels can reach such a goal. An error of 0 begins no chain: twice 0 is 0.
 bool IsForChain(const v1::SimplifyRequest& goal);
 
-/// The goal for the level after `levels` ones that did not reach the last of their goals, of which
-/// the last has so many triangles: an error for a goal that is one, or else half of the triangles.
+/// The goal for the next level, after `levels` levels of a chain that ran out of time. After an
+/// error: the error of that level. Else half of the triangles of the last level. @shape triangles:
+/// of the last level
 v1::SimplifyRequest GoalAfter(const v1::SimplifyRequest& goal, std::size_t levels,
                               std::uint64_t triangles);
 
-/// The goal and halves of it, until they are less than a triangle. Or an error and doubles of it.
+/// A chain that begins with the goal. Each further level has half of the goal before, until that is
+/// less than a triangle; or twice the error before.
 /// @shape goal: with IsForChain; levels: the most goals, at least 1
 v1::SimplifyLevelsRequest ChainOf(const v1::SimplifyRequest& goal, std::uint64_t model_triangles,
                                   std::size_t levels);

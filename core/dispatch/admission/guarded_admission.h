@@ -47,8 +47,8 @@ class GuardedAdmission {
     const std::int64_t now_ns = absl::GetCurrentTimeNanos();
     Admission::Decision decision = admission_.Offer(request, now_ns);
     if (decision.others_are_in_the_way) {
-      // Until some jobs fit, and not one: after each that fits, another one is refused here, which
-      // takes a step for each accepted job.
+      // The gate opens when several jobs fit. If it opened for one, a refusal here would follow
+      // each accepted job, and a refusal takes a step for each accepted job.
       const std::int64_t left_ns = request.key.deadline_ns - now_ns;
       const std::int64_t more_ns = std::min(left_ns / kGatePart, kMostOfGate);
       gate_.Close(request.tenant, request.estimate->LatestCost(), decision.expected_ns + more_ns,

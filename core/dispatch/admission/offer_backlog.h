@@ -18,8 +18,8 @@
 
 namespace warpyard::dispatch {
 
-/// Refuses jobs of tenants that have their share of what waits, so that the wait stays short
-/// against the time that jobs have. A tenant with less than its share is never refused here.
+/// Refuses a job that would wait for more than a quarter of its time, if its tenant has at least
+/// its share of the jobs that wait. A tenant with less than its share is never refused here.
 /// @scope Remove, Learn: one thread at a time; the others: any threads
 class OfferBacklog {
  public:
@@ -56,7 +56,7 @@ class OfferBacklog {
   }
   /// To offer some jobs took so long. @shape jobs: at least 1
   void Learn(std::int64_t jobs, std::int64_t took_ns) {
-    // A thread that did not run for a while says nothing of the next jobs.
+    // A pause of the thread makes one time long, and says nothing of the next jobs.
     const double ns = static_cast<double>(took_ns) / static_cast<double>(jobs);
     const double part = std::min(static_cast<double>(jobs) / kLearntJobs, 1.0);
     // The clock of the host may be set back.

@@ -65,6 +65,18 @@ class SimplifyApi : public ::testing::Test {
     });
   }
 
+  /// Makes a chain. @shape meshes: gets its levels
+  absl::StatusOr<LevelsInfo> RunLevels(ResidentId model, LevelsDescription levels,
+                                       std::vector<SimplifiedMesh>& meshes) {
+    levels.options.take = [&meshes](SimplifiedMesh mesh) {
+      meshes.push_back(std::move(mesh));
+      return absl::OkStatus();
+    };
+    return Await<LevelsInfo>([&](Done<LevelsInfo> done) {
+      SimplifyLevels(*engine_, model, levels, {}, std::move(done));
+    });
+  }
+
   const std::unique_ptr<Engine> engine_ = NewEngine();
 };
 
@@ -189,13 +201,7 @@ TEST_F(SimplifyApi, MakesLevels) {
   LevelsDescription levels;
   levels.options.triangles = {~std::uint64_t{0}, 2000, 500};
   std::vector<SimplifiedMesh> meshes;
-  levels.options.take = [&](SimplifiedMesh mesh) {
-    meshes.push_back(std::move(mesh));
-    return absl::OkStatus();
-  };
-  const auto made = Await<LevelsInfo>([&](Done<LevelsInfo> done) {
-    SimplifyLevels(*engine_, info->id, levels, {}, std::move(done));
-  });
+  const auto made = RunLevels(info->id, levels, meshes);
   ASSERT_TRUE(made.ok()) << made.status();
   EXPECT_EQ(made->levels, 3u);
   ASSERT_EQ(meshes.size(), 3u);
@@ -214,13 +220,7 @@ TEST_F(SimplifyApi, MakesLevelsByErrors) {
   LevelsDescription levels;
   levels.options.max_errors = {0.001, 0.01};
   std::vector<SimplifiedMesh> meshes;
-  levels.options.take = [&](SimplifiedMesh mesh) {
-    meshes.push_back(std::move(mesh));
-    return absl::OkStatus();
-  };
-  const auto made = Await<LevelsInfo>([&](Done<LevelsInfo> done) {
-    SimplifyLevels(*engine_, info->id, levels, {}, std::move(done));
-  });
+  const auto made = RunLevels(info->id, levels, meshes);
   ASSERT_TRUE(made.ok()) << made.status();
   ASSERT_EQ(meshes.size(), 2u);
   EXPECT_LE(meshes[1].statistics.max_error, 0.0101);

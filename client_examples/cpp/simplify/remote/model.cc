@@ -121,7 +121,8 @@ absl::StatusOr<Levels> SimplifyLevels(const RemoteService& service,
     const int goals = chain.triangles_size() + chain.ratios_size() + chain.max_errors_size();
     const bool has_all = more->size() >= static_cast<std::size_t>(goals);
     std::move(more->begin(), more->end(), std::back_inserter(results));
-    // Nor is anything coarser than a triangle, or than any error allows.
+    // The chain ended early: at one triangle, or at the greatest error. Its last level is all
+    // others.
     if (has_all) results.resize(levels, Levels::value_type(results.back()));
     next = GoalAfter(goal, results.size(), TrianglesOf(results.back()));
   }

@@ -20,7 +20,8 @@ namespace {
 // Positions of the phases.
 constexpr std::size_t kCopyIn = 0, kDerive = 1, kCopyOut = 2, kOrder = 3, kTake = 4;
 
-/// Pools that a grammar keeps: to get them anew takes a frame of a view twice its time.
+/// A grammar keeps pools of so many bytes. A frame of a view takes twice as long where the pools
+/// are allocated for it.
 constexpr std::uint64_t kKeptBytes = std::uint64_t{256} << 20;
 
 /// Few buildings tell how much memory one needs.

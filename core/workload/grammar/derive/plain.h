@@ -80,7 +80,7 @@ WY_HD WY_DEVICE_CALL void DerivePlain(Lane<ExecScope>& lane, const Symbol& whole
   const Scope parcel = job.parcels[whole.building].scope;
   const Rotation rotation = Product(parcel.rotation, whole.scope.rotation);
   const bool is_row = IsRow(block), are_solid = AreSolid(whole, block, cells.count);
-  // A scan for each cell would take long where a body is.
+  // All cells of a row have the same body, so its terminals are counted once.
   std::uint32_t terminals = is_row ? TerminalsOf(job.code + block.b) : 0;
   PlaceRun places;
   WY_ROLLED

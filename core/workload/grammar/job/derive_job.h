@@ -95,7 +95,8 @@ struct ReportSum {
   std::uint64_t high = 0;  ///< two's complement
 
   double Value() const {
-    // Of a small negative sum, the parts alone are too long for a double.
+    // `low` of many negative numbers has more bits than a double, so its carry goes to `high`
+    // first.
     const auto above = static_cast<std::int64_t>(high + (low >> 32));
     return static_cast<double>(above) * 0x1p32 + static_cast<double>(low & 0xffffffffu);
   }

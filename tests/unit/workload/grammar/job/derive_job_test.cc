@@ -10,7 +10,7 @@
 namespace warpyard::grammar {
 namespace {
 
-/// The sum of so many equal numbers, as workers add them up.
+/// A sum to which workers have added `number` so many times.
 ReportSum SumOf(std::uint64_t count, std::int64_t number) {
   return {count * (static_cast<std::uint64_t>(number) & 0xffffffffu),
           count * static_cast<std::uint64_t>(number >> 32)};
