@@ -19,7 +19,9 @@ namespace warpyard::dispatch {
 thread_local Dispatcher::Carrier* Dispatcher::this_carrier_ = nullptr;
 
 Dispatcher::Dispatcher(const DispatcherOptions& options)
-    : options_(options), arrivals_(options.max_pending, options.admission) {
+    : options_(options), arrivals_(options.max_pending, options.admission, [this] {
+        PassOn(LockedSoon(arrivals_.offer_mutex));
+      }) {
   for (const RunnerLimits& limits : options.devices) {
     pools_.push_back(std::make_unique<RunnerPool>(limits, options.admission));
     WY_ASSERT(limits.kept_for_deadlines + limits.kept_for_near_deadlines < limits.runners);
@@ -42,6 +44,7 @@ Dispatcher::Dispatcher(const DispatcherOptions& options)
 }
 
 Dispatcher::~Dispatcher() {
+  arrivals_.clerk.Stop();
   OfferAll();
   {
     std::lock_guard lock(mutex_);
@@ -97,28 +100,15 @@ JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   // A carrier has other jobs to go on with, and soon takes the lock for what has ended. A thread of
   // deliveries has others to deliver. So these do not run a job themselves.
   if (IsCarrier()) {
-    this_carrier_->has_submitted = true;
-    arrivals_.submitted.PutUnattended(std::move(job));
+    if (arrivals_.submitted.PutUnattended(std::move(job))) this_carrier_->has_submitted = true;
   } else if (!order.on_submitting_thread || deliveries_.IsOwnThread() || this_carrier_ != nullptr) {
     const auto number = arrivals_.submitted.Put(std::move(job));
     if (!number) return id;
     std::unique_lock offer_lock(arrivals_.offer_mutex, std::defer_lock);
-    if (!LockSoonUnless(offer_lock, [&] { return arrivals_.submitted.IsTaken(*number); }))
-      return id;
-    const auto offered = OfferSubmitted();
-    offer_lock.unlock();
-    if (!offered) return id;
-    std::unique_lock lock(mutex_, std::defer_lock);
-    // The inbox has its own lock, in which a carrier looks after it has said that it has come.
-    const auto others_accept = [&] {
-      return arrivals_.offered.IsTaken(*offered) ||
-             arrivals_.carriers_to_come.load(std::memory_order_relaxed) != 0;
-    };
-    if (!LockSoonUnless(lock, others_accept)) return id;
-    AcceptOffered();
-    AnnounceNew();
+    const auto others_offer = [&] { return arrivals_.submitted.IsTaken(*number); };
+    if (LockSoonUnless(offer_lock, others_offer)) PassOn(std::move(offer_lock));
   } else {
-    arrivals_.submitted.PutUnattended(job);
+    static_cast<void>(arrivals_.submitted.PutUnattended(job));
     OfferAll();
     std::unique_lock lock = LockedSoon(mutex_);
     AcceptOffered();
@@ -171,7 +161,7 @@ void Dispatcher::Cancel(JobId id) {
     Job& job = **removed;
     ForgetAlarm(job);
     pool->late_waiting -= job.is_late;
-    pool->admission.Leave(KeyOf(job), Admission::Ending::kOther);
+    Leave(*pool, job, Admission::Ending::kOther);
     deliveries_.Put(std::move(job.task), CancelError());
     Announce(*pool);
     return;
@@ -255,7 +245,7 @@ void Dispatcher::EndJobsWhoseTimeIsUp(absl::Time now) {
       continue;
     }
     RunnerPool& pool = *pools_[job->order.device];
-    pool.admission.Leave(KeyOf(*job), Admission::Ending::kGivenUp);
+    Leave(pool, *job, Admission::Ending::kGivenUp);
     MakeLateOrReject(pool, job, LateError());
   }
 }

@@ -20,9 +20,11 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
@@ -31,6 +33,7 @@
 #include "core/dispatch/admission/guarded_admission.h"
 #include "core/dispatch/admission/offer_backlog.h"
 #include "core/dispatch/admission/work_estimate.h"
+#include "core/dispatch/clerk.h"
 #include "core/dispatch/deliveries.h"
 #include "core/dispatch/inbox.h"
 #include "core/dispatch/job_queue.h"
@@ -129,6 +132,7 @@ class Dispatcher {
   struct Job;
   using JobPointer = std::shared_ptr<Job>;
   using Alarms = std::multimap<absl::Time, JobPointer>;
+  using Changes = absl::InlinedVector<GuardedAdmission::Change, 64>;  // a carrier's turn
   /// How long a job can wait. Jobs of a later kind leave runners free for jobs of the earlier
   /// kinds.
   enum class Urgency : std::size_t { kNear, kFar, kNone };
@@ -170,7 +174,7 @@ class Dispatcher {
     }
     std::unique_ptr<JobLoop> loop;
     std::vector<Ended> ended;    // the carrier's own
-    bool has_submitted = false;  // a job; its own
+    bool has_submitted = false;  // a job that it has to offer; its own
     std::size_t jobs = 0;        // that it runs. With the lock
     std::thread thread;
   };
@@ -191,11 +195,15 @@ class Dispatcher {
 
   /// Jobs on their way to the queues of their devices.
   struct Arrivals {
-    Arrivals(std::size_t most, const AdmissionOptions& options)
-        : submitted(most), backlog(options.weights), offered(most) {}
+    Arrivals(std::size_t most, const AdmissionOptions& options, std::function<void()> pass_on)
+        : submitted(most),
+          backlog(options.weights),
+          offered(most),
+          clerk(submitted, std::move(pass_on)) {}
 
     /// One thread at a time offers them to admission, for all others: so jobs that follow one
-    /// another stay in order, and what admission knows stays in few caches.
+    /// another stay in order, and what admission knows stays in few caches. Where many come this is
+    /// the clerk.
     Inbox<JobPointer> submitted;
     OfferBacklog backlog;  ///< those of them with deadlines
     std::mutex offer_mutex;
@@ -204,6 +212,7 @@ class Dispatcher {
     /// Carriers that are about to take that lock, and to accept what was offered. Others leave it
     /// to them: in overload a carrier would seldom get the lock among all that submit.
     std::atomic<int> carriers_to_come = 0;
+    Clerk<JobPointer> clerk;  ///< of `submitted`; last: its thread uses the others
   };
 
   /// Ends jobs when their time is up, on a thread of its own.
@@ -224,10 +233,12 @@ class Dispatcher {
   std::optional<Refusal> RefusalOf(const JobOrder& order, absl::Time now);
   std::optional<Refusal> RefusalUnseen(const JobOrder& order, absl::Time now);
   void OfferAll();
+  void PassOn(std::unique_lock<std::mutex> offer_lock);
   std::optional<std::uint64_t> OfferSubmitted();
   std::optional<Refusal> Offer(RunnerPool& pool, Job& job);
   static void StartAll(RunnerPool& pool, absl::Span<const Started> begun);
   static void Leave(RunnerPool& pool, absl::Span<const Ended> ended);
+  static void Leave(RunnerPool& pool, Job& job, Admission::Ending ending);
   // The caller holds the lock.
   void AcceptOffered();
   void AnnounceNew();

@@ -4,6 +4,7 @@
 // The part of the dispatcher that asks each device's admission, and does what it decides.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -24,6 +25,9 @@ namespace warpyard::dispatch {
 
 /// So many are offered before others may lock admission.
 constexpr std::ptrdiff_t kOfferedTogether = 32;
+
+/// If so many were submitted while a thread offered others, the clerk is called to offer the next.
+constexpr std::size_t kMany = 8;
 
 /// Why a job that is submitted now cannot be accepted, if that is known at once.
 std::optional<Refusal> Dispatcher::RefusalOf(const JobOrder& order, absl::Time now) {
@@ -53,19 +57,19 @@ std::optional<Refusal> Dispatcher::RefusalUnseen(const JobOrder& order, absl::Ti
 /// the caller must see that AcceptOffered is called soon.
 std::optional<std::uint64_t> Dispatcher::OfferSubmitted() {
   std::vector<JobPointer> jobs = arrivals_.submitted.TakeAll();
+  if (jobs.size() >= kMany) arrivals_.clerk.Call();
   std::vector<Deliveries::Rejection> rejections;
   for (auto some = jobs.begin(); some != jobs.end();) {
     // Those of one device that follow one another: one lock for them, but not for very long.
     const std::size_t device = (*some)->order.device;
     std::unique_lock<std::mutex> lock;
     const std::int64_t begin_ns = absl::GetCurrentTimeNanos();
-    std::int64_t offered = 0;
+    std::array<std::int64_t, kAdmissionTenants> offered{};
     const auto end = some + std::min<std::ptrdiff_t>(kOfferedTogether, jobs.end() - some);
     for (; some != end && (*some)->order.device == device; ++some) {
       Job& job = **some;
       if (job.order.deadline == absl::InfiniteFuture()) continue;
-      ++offered;
-      arrivals_.backlog.Remove(job.order.tenant);
+      ++offered[job.order.tenant];
       if (!lock.owns_lock()) lock = pools_[device]->admission.Lock();
       // Others may have been refused since it was submitted.
       auto why = RefusalOf(job.order, absl::Now());
@@ -74,14 +78,28 @@ std::optional<std::uint64_t> Dispatcher::OfferSubmitted() {
       rejections.push_back({std::move(job.task), *std::move(why)});
       some->reset();
     }
-    if (offered != 0) {
-      arrivals_.backlog.Learn(offered, absl::GetCurrentTimeNanos() - begin_ns);
-    }
+    arrivals_.backlog.Remove(offered, absl::GetCurrentTimeNanos() - begin_ns);
   }
   deliveries_.Put(std::move(rejections));
   std::erase(jobs, nullptr);
   if (jobs.empty()) return std::nullopt;
   return arrivals_.offered.PutAll(std::move(jobs));
+}
+
+/// Offers what was submitted, and accepts what was not refused. @shape offer_lock: of offer_mutex
+void Dispatcher::PassOn(std::unique_lock<std::mutex> offer_lock) {
+  const auto offered = OfferSubmitted();
+  offer_lock.unlock();
+  if (!offered) return;
+  std::unique_lock lock(mutex_, std::defer_lock);
+  // The inbox has its own lock, in which a carrier looks after it has said that it has come.
+  const auto others_accept = [&] {
+    return arrivals_.offered.IsTaken(*offered) ||
+           arrivals_.carriers_to_come.load(std::memory_order_relaxed) != 0;
+  };
+  if (!LockSoonUnless(lock, others_accept)) return;
+  AcceptOffered();
+  AnnounceNew();
 }
 
 /// Offers what was submitted. The caller calls AcceptOffered afterwards.
@@ -120,7 +138,7 @@ std::optional<Refusal> Dispatcher::Admit(RunnerPool& pool, Job& job) {
   const bool is_full = pending >= options_.max_pending && job.give_way.empty();
   if (is_full || (job.is_late && 2 * pool.late_waiting >= options_.max_pending)) {
     if (job.order.deadline != absl::InfiniteFuture()) {
-      pool.admission.Leave(KeyOf(job), Admission::Ending::kOther);
+      Leave(pool, job, Admission::Ending::kOther);
     }
     return PendingError(pending);
   }
@@ -174,7 +192,7 @@ void Dispatcher::GiveUpHopelessJobs(RunnerPool& pool, Lane lane, double begun_ns
     const JobPointer job = *pool.waiting.HeadJob(lane);
     const Admission::Key key = KeyOf(*job);
     if (!pool.admission.IsHopeless(key, job->cost_ns, job->least_ns, begun_ns)) return;
-    pool.admission.Leave(key, Admission::Ending::kGivenUp);
+    Leave(pool, *job, Admission::Ending::kGivenUp);
     MakeLateOrReject(pool, job, GivenUpError());
   }
 }
@@ -186,22 +204,39 @@ Admission::Ending Dispatcher::EndingOf(const Job& job, const absl::Status& statu
   return end <= job.order.deadline ? Admission::Ending::kMet : Admission::Ending::kMissed;
 }
 
+/// A job leaves admission before it starts.
+void Dispatcher::Leave(RunnerPool& pool, Job& job, Admission::Ending ending) {
+  GuardedAdmission::Change change{KeyOf(job), ending, job.order.estimate};
+  pool.admission.Tell({&change, 1});
+}
+
+/// Tells admission of the jobs that begin.
+void Dispatcher::StartAll(RunnerPool& pool, absl::Span<const Started> begun) {
+  Changes changes;
+  for (const Started& started : begun) {
+    if (started.job->order.deadline != absl::InfiniteFuture()) {
+      changes.push_back({KeyOf(*started.job)});
+    }
+  }
+  pool.admission.Tell(absl::MakeSpan(changes));
+}
+
 /// Jobs have ended, and teach their estimates. Without the lock. @shape ended: jobs of the same
 /// event follow one another
 void Dispatcher::Leave(RunnerPool& pool, absl::Span<const Ended> ended) {
   const absl::Time end = absl::Now();
-  absl::InlinedVector<Admission::EndedJob, 16> of_event;
+  Changes changes;
   for (std::size_t i = 0; i < ended.size(); ++i) {
     const auto& [started, status, event] = ended[i];
-    const Job& job = *started.job;
+    Job& job = *started.job;
     if (job.order.deadline != absl::InfiniteFuture()) {
-      of_event.push_back({KeyOf(job), EndingOf(job, status, end)});
+      changes.push_back(
+          {KeyOf(job), EndingOf(job, status, end), std::move(job.order.estimate), false});
     }
     const bool is_last = i + 1 == ended.size() || ended[i + 1].event != event;
-    if (!is_last || of_event.empty()) continue;
-    pool.admission.Leave(of_event);
-    of_event.clear();
+    if (is_last && !changes.empty()) changes.back().is_last = true;
   }
+  pool.admission.Tell(absl::MakeSpan(changes));
 }
 
 Dispatcher::AdmissionState Dispatcher::AdmissionOn(std::size_t device) const {

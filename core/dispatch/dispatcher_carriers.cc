@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
@@ -78,15 +77,6 @@ void Dispatcher::TakeJobs(RunnerPool& pool, Carrier& carrier, std::vector<Starte
     begun.push_back(*std::move(started));
   }
   for (std::size_t i = 0; i < 2; ++i) carrier.has_room[i] = room[i] != 0;
-}
-
-/// Tells admission of the jobs that begin.
-void Dispatcher::StartAll(RunnerPool& pool, absl::Span<const Started> begun) {
-  absl::InlinedVector<Admission::Key, kMostAtOnce> keys;
-  for (const Started& started : begun) {
-    if (started.job->order.deadline != absl::InfiniteFuture()) keys.push_back(KeyOf(*started.job));
-  }
-  if (!keys.empty()) pool.admission.Start(keys);
 }
 
 /// No exception may leave this function, because the job would count as running for ever.

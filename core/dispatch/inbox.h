@@ -34,6 +34,7 @@ class Inbox {
   std::optional<std::uint64_t> Put(T item) {
     const auto lock = LockedSoon(mutex_);
     items_.push_back(std::move(item));
+    has_items_.store(true, std::memory_order_relaxed);
     const bool is_first = !std::exchange(is_attended_, true);
     if (!is_first && items_.size() <= most_) return std::nullopt;
     return takings_.load(std::memory_order_relaxed);
@@ -44,18 +45,38 @@ class Inbox {
     return takings_.load(std::memory_order_relaxed) != number;
   }
 
-  /// The same for a thread that calls TakeAll soon in any case. Others do not rely on it, because
-  /// it may do something else before.
-  void PutUnattended(T item) {
+  /// The same for a thread that can call TakeAll soon in any case. Others do not rely on it,
+  /// because it may do something else before. Returns whether it has to call TakeAll.
+  bool PutUnattended(T item) {
     const auto lock = LockedSoon(mutex_);
     items_.push_back(std::move(item));
+    has_items_.store(true, std::memory_order_relaxed);
+    return !is_kept_ || items_.size() > most_;
   }
+
+  /// From now on a thread calls TakeAll whenever there are items, and others rely on it. But where
+  /// there are too many, each thread that puts one still takes all.
+  void Keep() {
+    const auto lock = LockedSoon(mutex_);
+    is_kept_ = is_attended_ = true;
+  }
+  /// The thread that keeps the inbox does so no longer. Returns false, and it has to go on, if
+  /// there are items. @shape always: even then; the caller sees that they are taken
+  bool Leave(bool always) {
+    const auto lock = LockedSoon(mutex_);
+    if (!items_.empty() && !always) return false;
+    is_kept_ = is_attended_ = false;
+    return true;
+  }
+  /// Whether there are items. Takes no lock.
+  bool HasItems() const { return has_items_.load(std::memory_order_relaxed); }
 
   /// Puts several items. Returns a number for IsTaken; the caller sees that TakeAll is called.
   std::uint64_t PutAll(std::vector<T> items) {
     const auto lock = LockedSoon(mutex_);
     items_.insert(items_.end(), std::make_move_iterator(items.begin()),
                   std::make_move_iterator(items.end()));
+    has_items_.store(true, std::memory_order_relaxed);
     return takings_.load(std::memory_order_relaxed);
   }
 
@@ -65,7 +86,8 @@ class Inbox {
     std::vector<T> taken;
     const auto lock = LockedSoon(mutex_);
     std::swap(taken, items_);
-    is_attended_ = false;
+    has_items_.store(false, std::memory_order_relaxed);
+    is_attended_ = is_kept_;
     takings_.fetch_add(1, std::memory_order_relaxed);
     return taken;
   }
@@ -80,6 +102,8 @@ class Inbox {
   mutable std::mutex mutex_;
   std::vector<T> items_;
   bool is_attended_ = false;                // a thread is about to call TakeAll
+  bool is_kept_ = false;                    // it does so again and again
+  std::atomic<bool> has_items_ = false;     // changes with the lock
   std::atomic<std::uint64_t> takings_ = 0;  // changes with the lock
 };
 

@@ -90,7 +90,9 @@ void Admission::SetLeft(Entry& entry, double left_ns) {
 /// Updates `left_ns` of the running job to which time is charged. `left_ns` of the other jobs does
 /// not change: no time is charged to them, and their deadlines are later.
 void Admission::Refresh(std::int64_t now_ns) {
-  if (time_.IsIdle()) return;
+  // Several jobs are offered at one time.
+  if (time_.IsIdle() || now_ns == refreshed_ns_) return;
+  refreshed_ns_ = now_ns;
   Entry& first = *Find(time_.First());
   const double left =
       std::max(first.cost_ns - time_.Of(first.key, now_ns), kLeastLeft * first.cost_ns);
@@ -138,11 +140,12 @@ bool Admission::Fits(const Entry& asked, std::int64_t now_ns, Decision& decision
     decision.expected_ns = now_ns + static_cast<std::int64_t>(needed);
     return needed <= TimeUntil(asked.key.deadline_ns, now_ns);
   }
-  const bool fits =
+  const DemandBlocks::Result found =
       blocks_.Fits(asked, PlaceOf(asked.key), RoomFor(asked, now_ns), safety(), now_ns);
-  if (fits) return true;
+  if (found.fits) return true;
+  decision.expected_ns = now_ns + static_cast<std::int64_t>(safety() * found.before_ns);
+  if (jobs_[asked.tenant] == entries_.size()) return false;  // only others' jobs give way
   const Demand demand = DemandWith(asked, now_ns);
-  decision.expected_ns = now_ns + static_cast<std::int64_t>(safety() * demand.before_ns);
   return demand.fits || MakeRoom(demand, asked, now_ns, decision);
 }
 
@@ -210,7 +213,6 @@ bool Admission::ChooseOne(const Demand& demand, const Entry& asked, std::int64_t
 
 bool Admission::MakeRoom(Demand demand, const Entry& asked, std::int64_t now_ns,
                          Decision& decision) {
-  if (jobs_[asked.tenant] == entries_.size()) return false;  // only others' jobs give way
   int chosen = 0;
   while (chosen < kMostGiveWay && !demand.fits && ChooseOne(demand, asked, now_ns)) {
     ++chosen;

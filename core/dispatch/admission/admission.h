@@ -53,10 +53,10 @@ struct AdmissionCounts {
   std::uint64_t late = 0;      ///< run although the deadline could not be met: JobOrder::run_late
 };
 
-/// The accepted jobs of one device. To accept a job takes a step for each block of jobs
-/// (demand_blocks.h); to refuse it or to make others give way is linear in their number. If the
-/// job's deadline is the last of all and all jobs are of its tenant, both take constant time after
-/// a binary search.
+/// The accepted jobs of one device. To accept or refuse a job takes a step for each block of jobs
+/// (demand_blocks.h); to look for jobs of others that could give way is linear in their number. If
+/// the job's deadline is the last of all and all jobs are of its tenant, both take constant time
+/// after a binary search.
 /// @scope one thread at a time @units nanoseconds of any clock that does not go back
 class Admission {
  public:
@@ -105,7 +105,6 @@ class Admission {
   void Leave(absl::Span<const EndedJob> jobs, std::int64_t now_ns);
   void Leave(const Key& key, std::int64_t now_ns, Ending ending) { Leave({{key, ending}}, now_ns); }
 
-  void CountLate() { ++counts_.late; }
   const AdmissionCounts& counts() const { return counts_; }
   double safety() const { return safety_.value(); }
   /// The expected time until all accepted jobs are done.
@@ -158,7 +157,8 @@ class Admission {
   std::size_t waiting_ = 0;                            // of them
   double waiting_ns_ = 0;                              // the work of these
   SharedTime time_;
-  double running_ns_ = 0;  // the work left of the jobs that run, at the last Refresh
+  double running_ns_ = 0;           // the work left of the jobs that run, at the last Refresh
+  std::int64_t refreshed_ns_ = -1;  // when that was
   absl::flat_hash_map<std::uint64_t, Chain> chains_;  // those that have jobs
   SafetyFactor safety_;
   double large_ns_ = 0;  // the most work of jobs that were refused lately

@@ -100,8 +100,8 @@ void DemandBlocks::Measure(Block& block, std::size_t first, double safety) const
   block.safety = safety;
 }
 
-bool DemandBlocks::Fits(const AcceptedJob& asked, std::size_t position, double room_ns,
-                        double safety, std::int64_t now_ns) {
+DemandBlocks::Result DemandBlocks::Fits(const AcceptedJob& asked, std::size_t position,
+                                        double room_ns, double safety, std::int64_t now_ns) {
   Test test{asked, room_ns, safety, now_ns};
   std::size_t first = 0;
   for (Block& block : blocks_) {
@@ -109,21 +109,21 @@ bool DemandBlocks::Fits(const AcceptedJob& asked, std::size_t position, double r
     if (position >= end) {
       test.before_ns += block.left_ns;
     } else {
-      if (position == first && !test.AddAsked()) return false;
+      if (position == first && !test.AddAsked()) return {false, test.before_ns};
       if (test.is_added && block.safety != safety) Measure(block, first, safety);
       if (test.is_added &&
           block.slack_ns + TimeUntil(block.deadline_ns, now_ns) >= safety * test.before_ns) {
         test.before_ns += block.left_ns;
       } else {
         for (std::size_t i = first; i < end; ++i) {
-          if (i == position && !test.is_added && !test.AddAsked()) return false;
-          if (!test.Add(jobs_[i])) return false;
+          if (i == position && !test.is_added && !test.AddAsked()) return {false, test.before_ns};
+          if (!test.Add(jobs_[i])) return {false, test.before_ns};
         }
       }
     }
     first = end;
   }
-  return test.is_added || test.AddAsked();
+  return {test.is_added || test.AddAsked(), test.before_ns};
 }
 
 }  // namespace warpyard::dispatch

@@ -30,11 +30,15 @@ class DemandBlocks {
   void Erased(std::size_t position, double left_ns);
   void Changed(std::size_t position, double by_ns);
 
+  struct Result {
+    bool fits = true;
+    double before_ns = 0;  ///< if not: the work up to the first job that is late, and this job's
+  };
   /// Whether the job fits in before the one at `position`: the job is in time, and so is each other
   /// job that is in time without it. @shape room_ns: what it needs after the work before it;
   /// safety: a factor of the work of others
-  bool Fits(const AcceptedJob& asked, std::size_t position, double room_ns, double safety,
-            std::int64_t now_ns);
+  Result Fits(const AcceptedJob& asked, std::size_t position, double room_ns, double safety,
+              std::int64_t now_ns);
 
  private:
   static constexpr std::size_t kMostJobs = 64;

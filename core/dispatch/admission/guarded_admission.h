@@ -4,16 +4,22 @@
 // The admission of a device, with a lock of its own.
 //
 // Jobs are offered without the dispatcher's lock: in overload most are refused, and the accepted
-// ones must not wait for that.
+// ones must not wait for that. Threads that start and end jobs do not take admission's lock. They
+// write down what has become of the jobs, and the thread that offers reads it first. So all that
+// admission knows stays in the cache of one core.
 #ifndef WARPYARD_CORE_DISPATCH_ADMISSION_GUARDED_ADMISSION_H_
 #define WARPYARD_CORE_DISPATCH_ADMISSION_GUARDED_ADMISSION_H_
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
+#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/time/clock.h"
 #include "absl/types/span.h"
 #include "core/base/lock_soon.h"
@@ -22,11 +28,20 @@
 
 namespace warpyard::dispatch {
 
-/// Thread-safe. It reads the clock with its lock, so that its times are in order.
-/// @units nanoseconds since the epoch
+/// Thread-safe. @units nanoseconds since the epoch
 class GuardedAdmission {
  public:
   using Key = Admission::Key;
+
+  /// What has become of an accepted job: it begins, or it has ended.
+  struct Change {
+    Key key;
+    std::optional<Admission::Ending> ending{};  ///< none: it begins
+    /// Of a job that has ended. It is needed until admission has learnt from the job.
+    std::shared_ptr<WorkEstimate> estimate{};
+    bool is_last = true;      ///< of the jobs that have shared an event and ended with it
+    std::int64_t now_ns = 0;  ///< Tell sets it
+  };
 
   explicit GuardedAdmission(const AdmissionOptions& options) : admission_(options) {}
 
@@ -39,50 +54,54 @@ class GuardedAdmission {
   /// Counts a job that was refused and not offered.
   void CountUnseen() { unseen_.fetch_add(1, std::memory_order_relaxed); }
 
-  /// For calls of Offer.
-  std::unique_lock<std::mutex> Lock() { return LockedSoon(mutex_); }
+  /// For calls of Offer: reads what others have told, and the clock.
+  std::unique_lock<std::mutex> Lock() {
+    auto lock = LockedSoon(mutex_);
+    ReadChanges();
+    now_ns_ = std::max(now_ns_, absl::GetCurrentTimeNanos());
+    return lock;
+  }
 
-  /// As in Admission, which is told the time now. @shape the caller has called Lock
+  /// As in Admission, at the time of Lock. @shape the caller has called Lock
   Admission::Decision Offer(const Admission::Request& request) {
-    const std::int64_t now_ns = absl::GetCurrentTimeNanos();
-    Admission::Decision decision = admission_.Offer(request, now_ns);
+    Admission::Decision decision = admission_.Offer(request, now_ns_);
     if (decision.others_are_in_the_way) {
       // The gate opens when several jobs fit. If it opened for one, a refusal here would follow
       // each accepted job, and a refusal takes a step for each accepted job.
-      const std::int64_t left_ns = request.key.deadline_ns - now_ns;
+      const std::int64_t left_ns = request.key.deadline_ns - now_ns_;
       const std::int64_t more_ns = std::min(left_ns / kGatePart, kMostOfGate);
       gate_.Close(request.tenant, request.estimate->LatestCost(), decision.expected_ns + more_ns,
-                  now_ns);
+                  now_ns_);
     }
     return decision;
   }
+
+  /// Tells what has become of jobs. Takes no lock that is held for long. @shape changes: in the
+  /// order in which they happened; those of jobs that shared an event follow one another
+  void Tell(absl::Span<Change> changes) {
+    if (changes.empty()) return;
+    const auto lock = LockedSoon(changes_mutex_);
+    const std::int64_t now_ns = absl::GetCurrentTimeNanos();
+    for (Change& change : changes) {
+      change.now_ns = now_ns;
+      changes_.push_back(std::move(change));
+    }
+  }
+
   /// @shape cost_ns, least_ns: from the decision that accepted the job; begun_ns: see
   /// Admission::IsHopeless
   bool IsHopeless(const Key& key, double cost_ns, double least_ns, double begun_ns) {
-    // As usual, and found without the lock: most jobs are not.
+    // As usual, and found without the lock: most jobs are not. The work of jobs that have ended may
+    // still be a part of this sum, and then the lock tells.
     const auto left_ns = static_cast<double>(key.deadline_ns - absl::GetCurrentTimeNanos());
     const double before_ns = running_ns_.load(std::memory_order_relaxed) + begun_ns;
     if (std::max(before_ns + cost_ns, least_ns) <= left_ns) return false;
-    const auto lock = LockedSoon(mutex_);
-    return admission_.IsHopeless(key, absl::GetCurrentTimeNanos(), begun_ns);
+    const auto lock = Lock();
+    return admission_.IsHopeless(key, now_ns_, begun_ns);
   }
-  void Start(absl::Span<const Key> keys) {
-    const auto lock = LockedSoon(mutex_);
-    const std::int64_t now_ns = absl::GetCurrentTimeNanos();
-    for (const Key& key : keys) admission_.Start(key, now_ns);
-    running_ns_.store(admission_.RunningNs(), std::memory_order_relaxed);
-  }
-  /// @shape jobs: one, or some that shared an event
-  void Leave(absl::Span<const Admission::EndedJob> jobs) {
-    const auto lock = LockedSoon(mutex_);
-    admission_.Leave(jobs, absl::GetCurrentTimeNanos());
-    running_ns_.store(admission_.RunningNs(), std::memory_order_relaxed);
-  }
-  void Leave(const Key& key, Admission::Ending ending) { Leave({{key, ending}}); }
-  void CountLate() {
-    const auto lock = LockedSoon(mutex_);
-    admission_.CountLate();
-  }
+
+  /// Counts a job that runs late.
+  void CountLate() { late_.fetch_add(1, std::memory_order_relaxed); }
 
   struct State {
     AdmissionCounts counts;
@@ -90,11 +109,11 @@ class GuardedAdmission {
     double backlog_ns = 0;  ///< expected time until all accepted jobs are done
   };
   State Look() {
-    const auto lock = LockedSoon(mutex_);
-    State state{admission_.counts(), admission_.safety(),
-                admission_.BacklogNs(absl::GetCurrentTimeNanos())};
+    const auto lock = Lock();
+    State state{admission_.counts(), admission_.safety(), admission_.BacklogNs(now_ns_)};
     state.counts.refused += gate_.Refused();
     state.counts.unseen = unseen_.load(std::memory_order_relaxed);
+    state.counts.late = late_.load(std::memory_order_relaxed);
     return state;
   }
 
@@ -103,11 +122,38 @@ class GuardedAdmission {
   /// meanwhile: that of jobs that were accepted.
   static constexpr std::int64_t kGatePart = 32, kMostOfGate = 1'000'000;
 
+  /// With the lock.
+  void ReadChanges() {
+    {
+      const auto lock = LockedSoon(changes_mutex_);
+      std::swap(changes_, read_);
+    }
+    absl::InlinedVector<Admission::EndedJob, 64> of_event;
+    for (const Change& change : read_) {
+      // The clock of the host may be set back.
+      now_ns_ = std::max(now_ns_, change.now_ns);
+      if (!change.ending) {
+        admission_.Start(change.key, now_ns_);
+        continue;
+      }
+      of_event.push_back({change.key, *change.ending});
+      if (!change.is_last) continue;
+      admission_.Leave(of_event, now_ns_);
+      of_event.clear();
+    }
+    if (!read_.empty()) running_ns_.store(admission_.RunningNs(), std::memory_order_relaxed);
+    read_.clear();
+  }
+
   std::mutex mutex_;
   Admission admission_;
-  std::atomic<double> running_ns_ = 0;  // of it
+  std::int64_t now_ns_ = 0;   // of the latest Lock, or a later change
+  std::vector<Change> read_;  // those that are being read
+  std::mutex changes_mutex_;
+  std::vector<Change> changes_;         // that nobody has read
+  std::atomic<double> running_ns_ = 0;  // of `admission_`, when changes were read
   RefusalGate gate_;
-  std::atomic<std::uint64_t> unseen_ = 0;
+  std::atomic<std::uint64_t> unseen_ = 0, late_ = 0;
 };
 
 }  // namespace warpyard::dispatch

@@ -20,7 +20,7 @@ namespace warpyard::dispatch {
 
 /// Refuses a job that would wait for more than a quarter of its time, if its tenant has at least
 /// its share of the jobs that wait. A tenant with less than its share is never refused here.
-/// @scope Remove, Learn: one thread at a time; the others: any threads
+/// @scope Remove: one thread at a time; the others: any threads
 class OfferBacklog {
  public:
   /// @shape weights: as in AdmissionOptions
@@ -47,13 +47,24 @@ class OfferBacklog {
       weight_.fetch_add(weights_[tenant], std::memory_order_relaxed);
     }
   }
-  /// It was offered.
-  void Remove(std::uint32_t tenant) {
-    all_.fetch_sub(1, std::memory_order_relaxed);
-    if (tenants_[tenant].fetch_sub(1, std::memory_order_relaxed) == 1) {
-      weight_.fetch_sub(weights_[tenant], std::memory_order_relaxed);
+  /// Jobs were offered, which took so long. @shape jobs: of each tenant
+  void Remove(const std::array<std::int64_t, kAdmissionTenants>& jobs, std::int64_t took_ns) {
+    std::int64_t sum = 0;
+    for (std::size_t t = 0; t < jobs.size(); ++t) {
+      if (jobs[t] == 0) continue;
+      sum += jobs[t];
+      if (tenants_[t].fetch_sub(jobs[t], std::memory_order_relaxed) == jobs[t]) {
+        weight_.fetch_sub(weights_[t], std::memory_order_relaxed);
+      }
     }
+    if (sum == 0) return;
+    all_.fetch_sub(sum, std::memory_order_relaxed);
+    Learn(sum, took_ns);
   }
+
+  double NsOfOffer() const { return ns_of_offer_.load(std::memory_order_relaxed); }
+
+ private:
   /// To offer some jobs took so long. @shape jobs: at least 1
   void Learn(std::int64_t jobs, std::int64_t took_ns) {
     // A pause of the thread makes one time long, and says nothing of the next jobs.
@@ -64,9 +75,6 @@ class OfferBacklog {
     ns_of_offer_.store(learnt, std::memory_order_relaxed);
   }
 
-  double NsOfOffer() const { return ns_of_offer_.load(std::memory_order_relaxed); }
-
- private:
   /// A job has at least so many times the wait.
   static constexpr std::int64_t kLeastTimes = 4;
   static constexpr double kLearntJobs = 256;

@@ -18,10 +18,22 @@ class OfferBacklogTest : public testing::Test {
  protected:
   /// Learns what an offer takes.
   void Take(std::int64_t ns) {
-    for (int i = 0; i < 100; ++i) backlog_.Learn(32, 32 * ns);
+    for (int i = 0; i < 100; ++i) Offer(0, 32, 32 * ns);
   }
   void Add(std::uint32_t tenant, int jobs) {
     for (int i = 0; i < jobs; ++i) backlog_.Add(tenant);
+  }
+  void Remove(std::uint32_t tenant, std::int64_t jobs) {
+    std::array<std::int64_t, kAdmissionTenants> offered{};
+    offered[tenant] = jobs;
+    backlog_.Remove(offered, jobs * static_cast<std::int64_t>(backlog_.NsOfOffer()));
+  }
+  /// Jobs come and are offered.
+  void Offer(std::uint32_t tenant, int jobs, std::int64_t took_ns) {
+    Add(tenant, jobs);
+    std::array<std::int64_t, kAdmissionTenants> offered{};
+    offered[tenant] = jobs;
+    backlog_.Remove(offered, took_ns);
   }
 
   OfferBacklog backlog_{std::array<std::uint32_t, kAdmissionTenants>{1, 1, 3}};
@@ -57,19 +69,19 @@ TEST_F(OfferBacklogTest, ForgetsWhatWasOffered) {
   Take(10 * kShort);
   Add(0, 1000);
   Add(1, 1000);
-  for (int i = 0; i < 1000; ++i) backlog_.Remove(0);
+  Remove(0, 1000);
   EXPECT_EQ(backlog_.Refuse(0, 10 * kLong), std::nullopt);
   EXPECT_NE(backlog_.Refuse(1, 10 * kLong), std::nullopt) << "it is the only one that waits";
-  for (int i = 0; i < 1000; ++i) backlog_.Remove(1);
+  Remove(1, 1000);
   EXPECT_EQ(backlog_.Refuse(1, kShort), std::nullopt);
 }
 
 TEST_F(OfferBacklogTest, BelievesNoSingleDelay) {
   Take(4 * kShort);
-  backlog_.Learn(32, 5 * kLong);
+  Offer(0, 32, 5 * kLong);
   EXPECT_LT(backlog_.NsOfOffer(), 7 * kShort);
   Take(4 * kShort);
-  backlog_.Learn(1, 5 * kLong);
+  Offer(0, 1, 5 * kLong);
   EXPECT_LT(backlog_.NsOfOffer(), 4.1 * kShort);
   Take(-kShort);
   EXPECT_GE(backlog_.NsOfOffer(), 0) << "a clock that was set back";

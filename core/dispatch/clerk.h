@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A thread that empties an inbox while much comes.
+//
+// Where little comes, whoever puts an item empties the inbox, which is sooner than to wake a
+// thread. Where much comes, such a thread would be kept from its own work by the items of others.
+#ifndef WARPYARD_CORE_DISPATCH_CLERK_H_
+#define WARPYARD_CORE_DISPATCH_CLERK_H_
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <thread>
+#include <utility>
+
+#include "core/base/bell.h"
+#include "core/dispatch/inbox.h"
+
+namespace warpyard::dispatch {
+
+/// It sleeps until it is called. Then it keeps the inbox until nothing has come for some time, and
+/// those that put items rely on it.
+template <class T>
+class Clerk {
+ public:
+  /// @shape inbox: outlives the object; work: calls inbox.TakeAll
+  Clerk(Inbox<T>& inbox, std::function<void()> work)
+      : inbox_(inbox), work_(std::move(work)), thread_([this] { Main(); }) {}
+  /// Calls Stop.
+  ~Clerk() { Stop(); }
+
+  /// Much has come. Thread-safe.
+  void Call() { bell_.Ring(); }
+
+  /// Ends the thread. What is in the inbox stays there. @scope one thread
+  void Stop() {
+    stops_ = true;
+    bell_.Ring();
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  /// Longer than a thread takes to wake up: while jobs come oftener it stays awake.
+  static constexpr std::chrono::microseconds kPatience{100};
+  static constexpr std::chrono::hours kLongest{1};
+
+  void Main() {
+    while (!stops_) {
+      bell_.WaitFor(kLongest);
+      inbox_.Keep();
+      do {
+        EmptyWhileMuchComes();
+      } while (!inbox_.Leave(stops_));
+    }
+  }
+
+  void EmptyWhileMuchComes() {
+    Clock::time_point now = Clock::now();
+    for (Clock::time_point end = now + kPatience; now < end && !stops_; now = Clock::now()) {
+      if (inbox_.HasItems()) {
+        work_();
+        end = Clock::now() + kPatience;
+      } else {
+        std::this_thread::yield();
+      }
+    }
+  }
+
+  Inbox<T>& inbox_;
+  const std::function<void()> work_;
+  Bell bell_;
+  std::atomic<bool> stops_ = false;
+  std::thread thread_;
+};
+
+}  // namespace warpyard::dispatch
+
+#endif  // WARPYARD_CORE_DISPATCH_CLERK_H_
