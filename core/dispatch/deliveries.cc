@@ -28,17 +28,25 @@ Deliveries::Deliveries() {
 
 Deliveries::~Deliveries() { Stop(); }
 
-/// Wakes a thread only if none is about to look: to wake one takes longer than all else here.
 void Deliveries::Put(std::vector<Rejection> rejections) {
   if (rejections.empty()) return;
-  bool calls = false;
-  {
-    const auto lock = LockedSoon(mutex_);
-    rejections_.insert(rejections_.end(), std::make_move_iterator(rejections.begin()),
-                       std::make_move_iterator(rejections.end()));
-    size_.store(rejections_.size(), std::memory_order_relaxed);
-    if (sleeping_ - called_ + delivering_ == kThreads) calls = CallOne();
-  }
+  auto lock = LockedSoon(mutex_);
+  rejections_.insert(rejections_.end(), std::make_move_iterator(rejections.begin()),
+                     std::make_move_iterator(rejections.end()));
+  HavePut(std::move(lock));
+}
+
+void Deliveries::Put(Task task, Refusal why) {
+  auto lock = LockedSoon(mutex_);
+  rejections_.push_back({std::move(task), std::move(why)});
+  HavePut(std::move(lock));
+}
+
+/// Wakes a thread only if none is about to look: to wake one takes longer than all else here.
+void Deliveries::HavePut(std::unique_lock<std::mutex> lock) {
+  size_.store(rejections_.size(), std::memory_order_relaxed);
+  const bool calls = sleeping_ - called_ + delivering_ == kThreads && CallOne();
+  lock.unlock();
   if (calls) wake_.notify_one();
 }
 
@@ -47,12 +55,6 @@ bool Deliveries::CallOne() {
   if (sleeping_ == called_) return false;
   ++called_;
   return true;
-}
-
-void Deliveries::Put(Task task, Refusal why) {
-  std::vector<Rejection> one;
-  one.push_back({std::move(task), std::move(why)});
-  Put(std::move(one));
 }
 
 void Deliveries::Stop() {

@@ -51,6 +51,7 @@ class Deliveries {
   void Main();
   std::vector<Rejection> Take(std::size_t most);
   std::vector<Rejection> TakeLocked(std::size_t most);
+  void HavePut(std::unique_lock<std::mutex> lock);
   bool CallOne();
   static void Deliver(std::vector<Rejection> rejections);
 

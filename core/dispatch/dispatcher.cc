@@ -83,17 +83,10 @@ Dispatcher::~Dispatcher() {
 
 JobId Dispatcher::Submit(const JobOrder& order, Task task) {
   const JobId id{last_id_.fetch_add(1, std::memory_order_relaxed) + 1};
-  const absl::Time now = absl::Now();
-  auto why = RefusalOf(order, now);
-  if (!why) why = RefusalUnseen(order, now);
-  if (why) {
-    deliveries_.Put(std::move(task), *std::move(why));
-    return id;
-  }
   if (order.deadline != absl::InfiniteFuture()) arrivals_.backlog.Add(order.tenant);
   auto job = std::make_shared<Job>();
   job->id = id;
-  job->submitted = now;
+  job->submitted = absl::Now();
   job->order = order;
   if (task.carry != nullptr && !pools_[order.device]->carriers.empty()) job->lane = kOfCarriers;
   job->task = std::move(task);
@@ -142,8 +135,8 @@ void Dispatcher::Accept(const JobPointer& job) {
   if (deadline != absl::InfiniteFuture()) SetAlarm(job, deadline);
 }
 
-void Dispatcher::Reject(Task task, absl::Status status) {
-  deliveries_.Put(std::move(task), std::move(status));
+void Dispatcher::Reject(Task task, Refusal why) {
+  deliveries_.Put(std::move(task), std::move(why));
 }
 
 void Dispatcher::Cancel(JobId id) {

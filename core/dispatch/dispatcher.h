@@ -95,12 +95,16 @@ class Dispatcher {
   explicit Dispatcher(const DispatcherOptions& options);
   ~Dispatcher();
 
+  /// Why a job would be refused if it were submitted now, if that is known at once. Whoever asks
+  /// before it makes the task spares a refused job most of its cost: in overload most are refused.
+  std::optional<Refusal> Refuse(const JobOrder& order);
+
   /// Queues a task. It is rejected with RESOURCE_EXHAUSTED when `max_pending` tasks wait or when it
   /// would be late (admission.h), or with DEADLINE_EXCEEDED.
   JobId Submit(const JobOrder& order, Task task);
 
-  /// Rejects a task that failed before it could be queued.
-  void Reject(Task task, absl::Status status);
+  /// Rejects a task that failed or was refused before it could be queued.
+  void Reject(Task task, Refusal why);
 
   /// Ends a job early with CANCELLED; unknown or finished jobs are ignored.
   void Cancel(JobId id);

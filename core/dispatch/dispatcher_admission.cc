@@ -29,6 +29,12 @@ constexpr std::ptrdiff_t kOfferedTogether = 32;
 /// If so many were submitted while a thread offered others, the clerk is called to offer the next.
 constexpr std::size_t kMany = 8;
 
+std::optional<Refusal> Dispatcher::Refuse(const JobOrder& order) {
+  const absl::Time now = absl::Now();
+  auto why = RefusalOf(order, now);
+  return why ? why : RefusalUnseen(order, now);
+}
+
 /// Why a job that is submitted now cannot be accepted, if that is known at once.
 std::optional<Refusal> Dispatcher::RefusalOf(const JobOrder& order, absl::Time now) {
   if (order.deadline == absl::InfiniteFuture() || order.run_late) return std::nullopt;

@@ -6,6 +6,7 @@
 #define WARPYARD_CORE_DISPATCH_TASK_H_
 
 #include <functional>
+#include <memory>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
@@ -16,6 +17,8 @@ namespace warpyard::dispatch {
 
 /// A unit of work. Exactly one of its functions is called, once.
 struct Task {
+  /// What the functions use. With it here they are small, and none of them is allocated.
+  std::shared_ptr<void> state{};
   /// Does the job, completes it, and returns how it ended. `waited`: time since the job was
   /// submitted. The token may fire while the job runs; `error` then returns the status with which
   /// the job should end. `is_late`: the job ranks with those that have no deadline.

@@ -176,10 +176,10 @@ absl::Status DeviceEngine::Close(ResidentId resident) {
   return residents_.Remove(resident) != nullptr ? absl::OkStatus() : NoSuchResident();
 }
 
-JobId DeviceEngine::Reject(Done done, absl::Status status) {
+JobId DeviceEngine::Reject(Done done, dispatch::Refusal why) {
   dispatch::Task task;
-  task.reject = [done = std::move(done)](const absl::Status& why) { done(why); };
-  dispatcher_.Reject(std::move(task), std::move(status));
+  task.reject = std::move(done);
+  dispatcher_.Reject(std::move(task), std::move(why));
   return {};
 }
 
@@ -200,25 +200,29 @@ JobId DeviceEngine::Submit(const JobOptions& options, const Placement& place, Ca
         std::move(done),
         InvalidField("tenant", absl::StrCat(options.tenant, ", expected less than ", kMaxTenants)));
   }
+  const dispatch::JobOrder order = OrderOf(options, place);
+  if (auto why = dispatcher_.Refuse(order)) return Reject(std::move(done), *std::move(why));
   // The claim is part of the submission, so it ends with the job in every case.
   auto job = std::make_shared<Submission>(
       Submission{options, place, std::move(work), std::move(done),
                  ledger_.AddEvent(place.device, UrgencyOf(options), place.Seconds())});
+  Submission* const own = job.get();
   dispatch::Task task;
-  task.reject = [job](const absl::Status& status) { job->done(status); };
-  task.run = [this, job](const Running& running) {
-    absl::Status status = DoWork(*job, running, nullptr).RunNow();
-    job->done(status);
+  task.state = std::move(job);
+  task.reject = [own](const absl::Status& status) { own->done(status); };
+  task.run = [this, own](const Running& running) {
+    absl::Status status = DoWork(*own, running, nullptr).RunNow();
+    own->done(status);
     return status;
   };
   if (threads == Threads::kCarriers) {
-    task.carry = [this, job](const Running& running, dispatch::JobLoop& loop,
+    task.carry = [this, own](const Running& running, dispatch::JobLoop& loop,
                              dispatch::Task::Ended ended) {
       // The loops are those that this engine has made.
-      Complete(DoWork(*job, running, &static_cast<EventLoop&>(loop)), *job, std::move(ended));
+      Complete(DoWork(*own, running, &static_cast<EventLoop&>(loop)), *own, std::move(ended));
     };
   }
-  return dispatcher_.Submit(OrderOf(options, place), std::move(task));
+  return dispatcher_.Submit(order, std::move(task));
 }
 
 dispatch::JobOrder DeviceEngine::OrderOf(const JobOptions& options, const Placement& place) {

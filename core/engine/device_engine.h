@@ -52,7 +52,7 @@ class DeviceEngine final : public Engine {
     double Seconds() const { return resident == nullptr ? 0 : resident->expected_seconds(); }
   };
 
-  JobId Reject(Done done, absl::Status status);
+  JobId Reject(Done done, dispatch::Refusal why);
   /// The device for a job that could run on any device. @errors UNAVAILABLE: all are lost
   absl::StatusOr<Placement> PlaceAnywhere(const JobOptions& options) const;
   /// Which threads a job may have.

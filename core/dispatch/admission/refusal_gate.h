@@ -10,6 +10,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -48,12 +49,14 @@ class RefusalGate {
     if (cost_ns <= 0 || cost_ns < least_ns || cost_ns > kMostTimes * least_ns) return std::nullopt;
     if (deadline_ns >= expected_ns) return std::nullopt;
     if (asked_.fetch_add(1, std::memory_order_relaxed) % kSeen == kSeen - 1) return std::nullopt;
-    refused_.fetch_add(1, std::memory_order_relaxed);
     return expected_ns;
   }
 
   /// Jobs that were refused here.
-  std::uint64_t Refused() const { return refused_.load(std::memory_order_relaxed); }
+  std::uint64_t Refused() const {
+    const std::uint64_t asked = asked_.load(std::memory_order_relaxed);
+    return asked - asked / kSeen;
+  }
 
  private:
   /// Soon afterwards other jobs may have ended early.
@@ -62,13 +65,15 @@ class RefusalGate {
   /// Admission sees one of so many: it doubts the estimates of kinds that are refused for long.
   static constexpr std::uint64_t kSeen = 32;
 
-  struct Gate {
+  /// Gates and the counter are far from each other: many threads read a gate or count at a time.
+  static constexpr std::size_t kApart = 64;
+  struct alignas(kApart) Gate {
     std::atomic<std::int64_t> until_ns = 0;  ///< closed until then
     std::atomic<double> cost_ns = 0;         ///< of the job that was refused
     std::atomic<std::int64_t> expected_ns = 0;
   };
   std::array<Gate, kAdmissionTenants> gates_;
-  std::atomic<std::uint64_t> asked_ = 0, refused_ = 0;
+  alignas(kApart) std::atomic<std::uint64_t> asked_ = 0;  ///< at a gate that is closed
 };
 
 }  // namespace warpyard::dispatch

@@ -92,6 +92,7 @@ TEST(DispatcherAdmission, LearnsFromTheJobsThatRun) {
   EXPECT_TRUE(probe.End().status.ok());
   dispatcher.Submit({kNever, 0, 0}, after.MakeTask(Succeed));  // the first has left by then
   EXPECT_TRUE(after.End().status.ok());
+  EXPECT_EQ(dispatcher.AdmissionOn(0).backlog, absl::ZeroDuration());  // and admission knows it
   EXPECT_GE(unknown->Cost(0), 2e6);
   EXPECT_LT(unknown->Cost(0), 60e9);
 }

@@ -124,11 +124,17 @@ std::uint64_t UnseenOf(const DispatcherOptions& options, JobOrder order) {
   const auto submit_many = [&] {
     for (int i = 0; i < kJobs; ++i) {
       order.deadline = absl::Now() + absl::Milliseconds(10);
-      dispatcher.Submit(order, CarriedTask([&] { ++ended; },
-                                           [&](const absl::Status& why) {
-                                             unseen += absl::StrContains(why.message(), "decide");
-                                             ++ended;
-                                           }));
+      auto refusal = dispatcher.Refuse(order);
+      Task task = CarriedTask([&] { ++ended; },
+                              [&](const absl::Status& why) {
+                                unseen += absl::StrContains(why.message(), "decide");
+                                ++ended;
+                              });
+      if (refusal) {
+        dispatcher.Reject(std::move(task), *std::move(refusal));
+      } else {
+        dispatcher.Submit(order, std::move(task));
+      }
     }
   };
   dispatcher.Submit({}, CarriedTask(submit_many, [](const absl::Status&) {}));
