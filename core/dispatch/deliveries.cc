@@ -15,9 +15,6 @@ namespace {
 /// One is enough, except for the refusals of several hundred thousand jobs a second.
 constexpr int kThreads = 2;
 
-/// A thread takes the lock once for so many, because in overload many threads want it.
-constexpr std::size_t kTogether = 256;
-
 }  // namespace
 
 thread_local const Deliveries* Deliveries::own_ = nullptr;
@@ -31,20 +28,27 @@ Deliveries::~Deliveries() { Stop(); }
 void Deliveries::Put(std::vector<Rejection> rejections) {
   if (rejections.empty()) return;
   auto lock = LockedSoon(mutex_);
-  rejections_.insert(rejections_.end(), std::make_move_iterator(rejections.begin()),
-                     std::make_move_iterator(rejections.end()));
+  for (Rejection& rejection : rejections) Add(std::move(rejection));
   HavePut(std::move(lock));
 }
 
 void Deliveries::Put(Task task, Refusal why) {
   auto lock = LockedSoon(mutex_);
-  rejections_.push_back({std::move(task), std::move(why)});
+  Add({std::move(task), std::move(why)});
   HavePut(std::move(lock));
+}
+
+void Deliveries::Add(Rejection rejection) {
+  if (batches_.empty() || batches_.back().size() == kBatch) {
+    batches_.emplace_back();
+    batches_.back().reserve(kBatch);
+  }
+  batches_.back().push_back(std::move(rejection));
+  size_.fetch_add(1, std::memory_order_relaxed);
 }
 
 /// Wakes a thread only if none is about to look: to wake one takes longer than all else here.
 void Deliveries::HavePut(std::unique_lock<std::mutex> lock) {
-  size_.store(rejections_.size(), std::memory_order_relaxed);
   const bool calls = sleeping_ - called_ + delivering_ == kThreads && CallOne();
   lock.unlock();
   if (calls) wake_.notify_one();
@@ -67,18 +71,19 @@ void Deliveries::Stop() {
   threads_.clear();
 }
 
-std::vector<Deliveries::Rejection> Deliveries::Take(std::size_t most) {
-  const auto lock = LockedSoon(mutex_);
-  return TakeLocked(most);
+void Deliveries::DeliverSome() {
+  auto lock = LockedSoon(mutex_);
+  std::vector<Rejection> some = Take();
+  lock.unlock();
+  Deliver(std::move(some));
 }
 
-std::vector<Deliveries::Rejection> Deliveries::TakeLocked(std::size_t most) {
-  const auto end =
-      rejections_.begin() + static_cast<std::ptrdiff_t>(std::min(rejections_.size(), most));
-  std::vector<Rejection> taken(std::make_move_iterator(rejections_.begin()),
-                               std::make_move_iterator(end));
-  rejections_.erase(rejections_.begin(), end);
-  size_.store(rejections_.size(), std::memory_order_relaxed);
+/// A batch, or nothing.
+std::vector<Deliveries::Rejection> Deliveries::Take() {
+  if (batches_.empty()) return {};
+  std::vector<Rejection> taken = std::move(batches_.front());
+  batches_.pop_front();
+  size_.fetch_sub(taken.size(), std::memory_order_relaxed);
   return taken;
 }
 
@@ -94,9 +99,9 @@ void Deliveries::Main() {
   own_ = this;
   std::unique_lock lock(mutex_);
   while (true) {
-    if (!rejections_.empty()) {
-      std::vector<Rejection> some = TakeLocked(kTogether);
-      if (!rejections_.empty() && CallOne()) wake_.notify_one();
+    if (!batches_.empty()) {
+      std::vector<Rejection> some = Take();
+      if (!batches_.empty() && CallOne()) wake_.notify_one();
       ++delivering_;
       lock.unlock();
       Deliver(std::move(some));

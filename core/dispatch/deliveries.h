@@ -38,8 +38,8 @@ class Deliveries {
   /// How many are to be delivered.
   std::size_t Size() const { return size_.load(std::memory_order_relaxed); }
 
-  /// Delivers some on the calling thread.
-  void Deliver(std::size_t most) { Deliver(Take(most)); }
+  /// Delivers some on the calling thread, kBatch at most.
+  void DeliverSome();
 
   /// Delivers all, also those that completions put meanwhile, and ends the threads.
   void Stop();
@@ -48,9 +48,12 @@ class Deliveries {
   bool IsOwnThread() const { return own_ == this; }
 
  private:
+  /// A thread takes so many together, because in overload many threads want the lock.
+  static constexpr std::size_t kBatch = 32;
+
   void Main();
-  std::vector<Rejection> Take(std::size_t most);
-  std::vector<Rejection> TakeLocked(std::size_t most);
+  std::vector<Rejection> Take();
+  void Add(Rejection rejection);
   void HavePut(std::unique_lock<std::mutex> lock);
   bool CallOne();
   static void Deliver(std::vector<Rejection> rejections);
@@ -58,8 +61,8 @@ class Deliveries {
   static thread_local const Deliveries* own_;  // of this thread; null: of none
   std::mutex mutex_;                           // of all below
   std::condition_variable wake_;
-  std::deque<Rejection> rejections_;
-  std::atomic<std::size_t> size_ = 0;  // of these; others read it without the lock
+  std::deque<std::vector<Rejection>> batches_;
+  std::atomic<std::size_t> size_ = 0;  // rejections in these; changes with the lock
   int sleeping_ = 0, called_ = 0;      // threads; called: they were woken and do not run yet
   int delivering_ = 0;                 // threads
   bool stops_ = false;

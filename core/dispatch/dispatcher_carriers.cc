@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kFewAtOnce = 16, kMostAtOnce = 64;
 
 /// If more rejections are to be delivered than these, carriers help, between their jobs.
-constexpr std::size_t kMostToDeliver = 64, kMostDelivered = 32;
+constexpr std::size_t kMostToDeliver = 64;
 
 /// A carrier that polls spins for so long after the last event that ended, and then sleeps for so
 /// long between two looks.
@@ -153,7 +153,7 @@ void Dispatcher::CarrierMain(std::size_t device, Carrier& carrier) {
     StartAll(pool, begun);
     for (const Started& started : begun) Carry(carrier, started);
     begun.clear();
-    if (deliveries_.Size() > kMostToDeliver) deliveries_.Deliver(kMostDelivered);
+    if (deliveries_.Size() > kMostToDeliver) deliveries_.DeliverSome();
     WaitForJobs(carrier, longest);
     std::swap(ended, carrier.ended);
     Leave(pool, ended);

@@ -13,43 +13,44 @@
 namespace warpyard {
 
 absl::Status ResidentTable::CheckRoom() const {
-  const auto lock = LockedSoon(mutex_);
-  return CheckRoomLocked();
+  return Size() < most_ ? absl::OkStatus() : FullError();
 }
 
-absl::Status ResidentTable::CheckRoomLocked() const {
-  if (residents_.size() < most_) return absl::OkStatus();
-  return WithCause(Cause::kResidents, absl::ResourceExhaustedError(
-                                          absl::StrCat("residents: ", residents_.size(),
-                                                       " are open, the limit (--max-residents)")));
+absl::Status ResidentTable::FullError() const {
+  return WithCause(Cause::kResidents,
+                   absl::ResourceExhaustedError(absl::StrCat("residents: ", most_,
+                                                             " are open, the limit "
+                                                             "(--max-residents)")));
 }
 
 absl::StatusOr<ResidentId> ResidentTable::Add(std::shared_ptr<OpenedResident> resident) {
-  const auto lock = LockedSoon(mutex_);
-  WY_RETURN_IF_ERROR(CheckRoomLocked());
-  const ResidentId id{++last_id_};
-  residents_.emplace(id.value, std::move(resident));
+  if (size_.fetch_add(1, std::memory_order_relaxed) >= most_) {
+    size_.fetch_sub(1, std::memory_order_relaxed);
+    return FullError();
+  }
+  const ResidentId id{last_id_.fetch_add(1, std::memory_order_relaxed) + 1};
+  Part& part = PartOf(id);
+  const auto lock = LockedSoon(part.mutex);
+  part.residents.emplace(id.value, std::move(resident));
   return id;
 }
 
 std::shared_ptr<OpenedResident> ResidentTable::Find(ResidentId id) const {
-  const auto lock = LockedSoon(mutex_);
-  const auto found = residents_.find(id.value);
-  return found == residents_.end() ? nullptr : found->second;
+  Part& part = PartOf(id);
+  const auto lock = LockedSoon(part.mutex);
+  const auto found = part.residents.find(id.value);
+  return found == part.residents.end() ? nullptr : found->second;
 }
 
 std::shared_ptr<OpenedResident> ResidentTable::Remove(ResidentId id) {
-  const auto lock = LockedSoon(mutex_);
-  const auto found = residents_.find(id.value);
-  if (found == residents_.end()) return nullptr;
+  Part& part = PartOf(id);
+  const auto lock = LockedSoon(part.mutex);
+  const auto found = part.residents.find(id.value);
+  if (found == part.residents.end()) return nullptr;
   std::shared_ptr<OpenedResident> removed = std::move(found->second);
-  residents_.erase(found);
+  part.residents.erase(found);
+  size_.fetch_sub(1, std::memory_order_relaxed);
   return removed;
-}
-
-std::size_t ResidentTable::Size() const {
-  const auto lock = LockedSoon(mutex_);
-  return residents_.size();
 }
 
 }  // namespace warpyard

@@ -5,6 +5,7 @@
 #ifndef WARPYARD_CORE_ENGINE_RESIDENT_TABLE_H_
 #define WARPYARD_CORE_ENGINE_RESIDENT_TABLE_H_
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -73,16 +74,23 @@ class ResidentTable {
   std::shared_ptr<OpenedResident> Find(ResidentId id) const;
   /// Null: no such resident. The caller frees it, without a lock of the table.
   std::shared_ptr<OpenedResident> Remove(ResidentId id);
-  std::size_t Size() const;
+  std::size_t Size() const { return size_.load(std::memory_order_relaxed); }
 
  private:
-  absl::Status CheckRoomLocked() const;
+  /// Each job looks its resident up, so the table has parts with a lock of their own.
+  static constexpr std::size_t kParts = 32;
+  struct alignas(64) Part {
+    std::mutex mutex;
+    absl::flat_hash_map<std::uint64_t, std::shared_ptr<OpenedResident>> residents;  // by id
+  };
+
+  Part& PartOf(ResidentId id) const { return parts_[id.value % kParts]; }
+  absl::Status FullError() const;
 
   const std::size_t most_;
-  mutable std::mutex mutex_;
-  // Both guarded by mutex_. By the values of ids.
-  absl::flat_hash_map<std::uint64_t, std::shared_ptr<OpenedResident>> residents_;
-  std::uint64_t last_id_ = 0;
+  mutable std::array<Part, kParts> parts_;
+  std::atomic<std::size_t> size_ = 0;  // of all parts; counted before a resident is added
+  std::atomic<std::uint64_t> last_id_ = 0;
 };
 
 }  // namespace warpyard
