@@ -59,7 +59,7 @@ TEST(Deliveries, LosesNothingAmongManyThreads) {
         for (int i = 0; i < kEach; ++i) {
           deliveries.Put(TaskWith([&](const absl::Status&) { ++delivered; }),
                          absl::CancelledError(""));
-          if (i % 100 == 0) deliveries.Deliver(10);
+          if (i % 100 == 0) deliveries.DeliverSome();
         }
       });
     }

@@ -5,6 +5,7 @@
 #ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_EVENT_CALLS_CUH_
 #define WARPYARD_CORE_MODEL_MEGAKERNEL_HOST_EVENT_CALLS_CUH_
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -45,7 +46,8 @@ class EventCalls {
       if (auto end = call.TakeEnd()) return *std::move(end);
       if (looks % kLooks != 0) continue;
       if (token.Cancelled()) call.Cancel();
-      if (Clock::now() - begin > Patience()) std::this_thread::sleep_for(kPause);
+      const auto waited = Clock::now() - begin;
+      if (waited > Patience()) std::this_thread::sleep_for(PauseAfter(waited));
     }
   }
 
@@ -147,6 +149,12 @@ class EventCalls {
     return side_.started.load(std::memory_order_relaxed) <= kFewEvents ? kLongSpin : kSpin;
   }
 
+  /// How long a caller that has waited so long sleeps. Many callers may wait long, and each that
+  /// wakes up takes a core from others for some microseconds.
+  static Clock::duration PauseAfter(Clock::duration waited) {
+    return std::clamp<Clock::duration>(waited / kPauses, kPause, kLongestPause);
+  }
+
   void FreeSlot(std::uint32_t slot, const absl::Status& end) {
     const Lock lock = LockedSoon(side_.mutex);
     slots_.End(slot, !absl::IsUnavailable(end));
@@ -160,6 +168,9 @@ class EventCalls {
   static constexpr std::chrono::microseconds kLongSpin{3000};
   static constexpr std::uint32_t kFewEvents = 2;
   static constexpr std::chrono::microseconds kPause{20};
+  static constexpr std::chrono::microseconds kLongestPause{200};  // a cancel waits as long
+  /// A pause is this part of what the caller has waited.
+  static constexpr int kPauses = 32;
   /// At the mailbox, until the caller looks at anything else.
   static constexpr std::uint32_t kLooks = 64;
 
