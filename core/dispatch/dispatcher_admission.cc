@@ -221,7 +221,7 @@ void Dispatcher::StartAll(RunnerPool& pool, absl::Span<const Started> begun) {
   Changes changes;
   for (const Started& started : begun) {
     if (started.job->order.deadline != absl::InfiniteFuture()) {
-      changes.push_back({KeyOf(*started.job)});
+      changes.push_back({.key = KeyOf(*started.job), .cost_ns = started.job->cost_ns});
     }
   }
   pool.admission.Tell(absl::MakeSpan(changes));

@@ -40,6 +40,7 @@ class GuardedAdmission {
     /// Of a job that has ended. It is needed until admission has learnt from the job.
     std::shared_ptr<WorkEstimate> estimate{};
     bool is_last = true;      ///< of the jobs that have shared an event and ended with it
+    double cost_ns = 0;       ///< of a job that begins, from the decision that accepted it
     std::int64_t now_ns = 0;  ///< Tell sets it
   };
 
@@ -82,10 +83,13 @@ class GuardedAdmission {
     if (changes.empty()) return;
     const auto lock = LockedSoon(changes_mutex_);
     const std::int64_t now_ns = absl::GetCurrentTimeNanos();
+    double begun_ns = begun_ns_.load(std::memory_order_relaxed);
     for (Change& change : changes) {
       change.now_ns = now_ns;
+      begun_ns += change.cost_ns;
       changes_.push_back(std::move(change));
     }
+    begun_ns_.store(begun_ns, std::memory_order_relaxed);
   }
 
   /// @shape cost_ns, least_ns: from the decision that accepted the job; begun_ns: see
@@ -94,7 +98,8 @@ class GuardedAdmission {
     // As usual, and found without the lock: most jobs are not. The work of jobs that have ended may
     // still be a part of this sum, and then the lock tells.
     const auto left_ns = static_cast<double>(key.deadline_ns - absl::GetCurrentTimeNanos());
-    const double before_ns = running_ns_.load(std::memory_order_relaxed) + begun_ns;
+    const double before_ns = running_ns_.load(std::memory_order_relaxed) +
+                             begun_ns_.load(std::memory_order_relaxed) + begun_ns;
     if (std::max(before_ns + cost_ns, least_ns) <= left_ns) return false;
     const auto lock = Lock();
     return admission_.IsHopeless(key, now_ns_, begun_ns);
@@ -127,6 +132,7 @@ class GuardedAdmission {
     {
       const auto lock = LockedSoon(changes_mutex_);
       std::swap(changes_, read_);
+      begun_ns_.store(0, std::memory_order_relaxed);
     }
     absl::InlinedVector<Admission::EndedJob, 64> of_event;
     for (const Change& change : read_) {
@@ -151,6 +157,7 @@ class GuardedAdmission {
   std::vector<Change> read_;  // those that are being read
   std::mutex changes_mutex_;
   std::vector<Change> changes_;         // that nobody has read
+  std::atomic<double> begun_ns_ = 0;    // the work of jobs that begin, of these; changes with them
   std::atomic<double> running_ns_ = 0;  // of `admission_`, when changes were read
   RefusalGate gate_;
   std::atomic<std::uint64_t> unseen_ = 0, late_ = 0;

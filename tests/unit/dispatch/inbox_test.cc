@@ -46,6 +46,33 @@ TEST(Inbox, AFullOneIsTakenByAll) {
   EXPECT_TRUE(inbox.Put(4));
 }
 
+TEST(Inbox, AThreadThatKeepsItTakesForAllOthers) {
+  Inbox<int> inbox(3);
+  EXPECT_FALSE(inbox.HasItems());
+  inbox.Keep();
+  EXPECT_FALSE(inbox.Put(1));
+  EXPECT_FALSE(inbox.PutUnattended(2));
+  EXPECT_TRUE(inbox.HasItems());
+  EXPECT_FALSE(inbox.Leave(false)) << "there are items";
+  EXPECT_EQ(inbox.TakeAll().size(), 2u);
+  EXPECT_FALSE(inbox.HasItems());
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(inbox.Put(i)) << "others still rely on it";
+  EXPECT_TRUE(inbox.Put(3)) << "too many";
+  EXPECT_TRUE(inbox.PutUnattended(4));
+  EXPECT_EQ(inbox.TakeAll().size(), 5u);
+  EXPECT_TRUE(inbox.Leave(false));
+  EXPECT_TRUE(inbox.Put(5));
+}
+
+TEST(Inbox, MayBeLeftWithItems) {
+  Inbox<int> inbox(10);
+  inbox.Keep();
+  EXPECT_FALSE(inbox.Put(1));
+  EXPECT_TRUE(inbox.Leave(true));
+  EXPECT_TRUE(inbox.Put(2)) << "nobody takes for it";
+  EXPECT_EQ(inbox.TakeAll().size(), 2u);
+}
+
 TEST(Inbox, TellsAThreadThatAnotherOneHasTakenItsItem) {
   Inbox<int> inbox(10);
   const auto number = inbox.Put(1);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -22,22 +23,26 @@ AcceptedJob JobOf(std::int64_t deadline_ns, std::uint64_t id, double cost_ns, do
   return job;
 }
 
-/// The demand bound, job by job.
+/// The demand bound, job by job. @shape work_ns: gets the work up to the first job that is late, if
+/// there is one
 bool FitsByDefinition(const AcceptedJobs& jobs, const AcceptedJob& asked, double room_ns,
-                      double safety, std::int64_t now_ns) {
+                      double safety, std::int64_t now_ns, double& work_ns) {
   double before_ns = 0;
   bool is_added = false;
   for (const AcceptedJob& job : jobs) {
     if (!is_added && asked.key < job.key) {
+      work_ns = before_ns + asked.cost_ns;
       if (safety * before_ns + room_ns > TimeUntil(asked.key.deadline_ns, now_ns)) return false;
       is_added = true;
     }
     const double time_ns = TimeUntil(job.key.deadline_ns, now_ns);
     const bool is_late = safety * (before_ns + asked.cost_ns) + job.RoomNs() > time_ns;
     const bool is_late_anyway = safety * before_ns + job.RoomNs() > time_ns;
+    work_ns = before_ns + asked.cost_ns + job.left_ns;
     if (is_added && is_late && !is_late_anyway) return false;
     before_ns += job.left_ns;
   }
+  work_ns = before_ns + asked.cost_ns;
   return is_added || safety * before_ns + room_ns <= TimeUntil(asked.key.deadline_ns, now_ns);
 }
 
@@ -88,9 +93,12 @@ TEST_P(DemandBlocksTest, SaysTheSameAsALookAtEachJob) {
   for (int i = 0; i < 3000; ++i) {
     const AcceptedJob asked = Draw();
     const double room_ns = std::max(asked.cost_ns, asked.least_ns);
-    const bool expected = FitsByDefinition(jobs_, asked, room_ns, safety, now_ns_);
-    ASSERT_EQ(blocks_.Fits(asked, PlaceOf(asked.key), room_ns, safety, now_ns_).fits, expected)
-        << "step " << i << ", " << jobs_.size() << " jobs";
+    double work_ns = 0;
+    const bool expected = FitsByDefinition(jobs_, asked, room_ns, safety, now_ns_, work_ns);
+    const DemandBlocks::Result result =
+        blocks_.Fits(asked, PlaceOf(asked.key), room_ns, safety, now_ns_);
+    ASSERT_EQ(result.fits, expected) << "step " << i << ", " << jobs_.size() << " jobs";
+    ASSERT_TRUE(expected || std::abs(result.before_ns - work_ns) < 1);
     ++(expected ? fits : full);
     if (expected || i % 50 == 0) Insert(asked);
     if (!jobs_.empty() && i % 2 == 0) Change(random_() % std::min<std::size_t>(jobs_.size(), 40));
