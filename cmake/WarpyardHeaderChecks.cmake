@@ -29,6 +29,7 @@ set(_wy_header_stamps)
 
 # Headers that take long and that many include, those that bring most first. Names as after #include.
 set(_wy_precompiled
+    server/rpc/service_context.h
     grpcpp/server_context.h
     core/engine/engine.h
     core/device/backend.h
