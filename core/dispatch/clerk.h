@@ -3,8 +3,8 @@
 
 // A thread that empties an inbox while much comes.
 //
-// Where little comes, whoever puts an item empties the inbox, which is sooner than to wake a
-// thread. Where much comes, such a thread would be kept from its own work by the items of others.
+// Where little comes, a thread that puts an item empties the inbox, which is sooner than to wake
+// another thread. Where much comes, the items of others would keep such a thread from its own work.
 #ifndef WARPYARD_CORE_DISPATCH_CLERK_H_
 #define WARPYARD_CORE_DISPATCH_CLERK_H_
 
@@ -20,7 +20,7 @@
 namespace warpyard::dispatch {
 
 /// It sleeps until it is called. Then it keeps the inbox until nothing has come for some time, and
-/// those that put items rely on it.
+/// threads that put items rely on it.
 template <class T>
 class Clerk {
  public:
@@ -31,7 +31,9 @@ class Clerk {
   ~Clerk() { Stop(); }
 
   /// Much has come. Thread-safe.
-  void Call() { bell_.Ring(); }
+  void Call() {
+    if (!is_awake_.load(std::memory_order_relaxed)) bell_.Ring();
+  }
 
   /// Ends the thread. What is in the inbox stays there. @scope one thread
   void Stop() {
@@ -49,10 +51,12 @@ class Clerk {
   void Main() {
     while (!stops_) {
       bell_.WaitFor(kLongest);
+      is_awake_ = true;
       inbox_.Keep();
       do {
         EmptyWhileMuchComes();
       } while (!inbox_.Leave(stops_));
+      is_awake_ = false;
     }
   }
 
@@ -71,7 +75,7 @@ class Clerk {
   Inbox<T>& inbox_;
   const std::function<void()> work_;
   Bell bell_;
-  std::atomic<bool> stops_ = false;
+  std::atomic<bool> is_awake_ = false, stops_ = false;
   std::thread thread_;
 };
 

@@ -3,8 +3,6 @@
 
 #include "core/dispatch/deliveries.h"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "core/base/lock_soon.h"

@@ -140,6 +140,7 @@ void Dispatcher::Reject(Task task, Refusal why) {
 }
 
 void Dispatcher::Cancel(JobId id) {
+  if (id == JobId()) return;  // of a job that was refused at once
   OfferAll();
   std::lock_guard lock(mutex_);
   AcceptOffered();

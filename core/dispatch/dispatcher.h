@@ -95,12 +95,14 @@ class Dispatcher {
   explicit Dispatcher(const DispatcherOptions& options);
   ~Dispatcher();
 
-  /// Why a job would be refused if it were submitted now, if that is known at once. Whoever asks
-  /// before it makes the task spares a refused job most of its cost: in overload most are refused.
+  /// Refuses a job that is about to be submitted, if its fate is known at once, and counts that.
+  /// In overload most jobs are refused, and a caller that asks before it makes the task spares
+  /// them most of their cost. @shape returns why; the caller then calls Reject instead of Submit
   std::optional<Refusal> Refuse(const JobOrder& order);
 
   /// Queues a task. It is rejected with RESOURCE_EXHAUSTED when `max_pending` tasks wait or when it
-  /// would be late (admission.h), or with DEADLINE_EXCEEDED.
+  /// would be late (admission.h), or with DEADLINE_EXCEEDED. But only Refuse heeds how many jobs
+  /// wait for admission (OfferBacklog).
   JobId Submit(const JobOrder& order, Task task);
 
   /// Rejects a task that failed or was refused before it could be queued.
@@ -242,7 +244,7 @@ class Dispatcher {
   std::optional<Refusal> Offer(RunnerPool& pool, Job& job);
   static void StartAll(RunnerPool& pool, absl::Span<const Started> begun);
   static void Leave(RunnerPool& pool, absl::Span<const Ended> ended);
-  static void Leave(RunnerPool& pool, Job& job, Admission::Ending ending);
+  static void Leave(RunnerPool& pool, const Job& job, Admission::Ending ending);
   // The caller holds the lock.
   void AcceptOffered();
   void AnnounceNew();

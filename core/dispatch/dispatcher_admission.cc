@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
@@ -211,7 +210,7 @@ Admission::Ending Dispatcher::EndingOf(const Job& job, const absl::Status& statu
 }
 
 /// A job leaves admission before it starts.
-void Dispatcher::Leave(RunnerPool& pool, Job& job, Admission::Ending ending) {
+void Dispatcher::Leave(RunnerPool& pool, const Job& job, Admission::Ending ending) {
   GuardedAdmission::Change change{KeyOf(job), ending, job.order.estimate};
   pool.admission.Tell({&change, 1});
 }

@@ -74,6 +74,8 @@ class Engine {
 
   virtual ~Engine() = default;
 
+  // Jobs that are refused at once get the id 0, of which no job is known.
+
   /// Opens a resident on the device that placement chooses.
   /// @errors RESOURCE_EXHAUSTED: EngineOptions::max_residents are open
   virtual JobId OpenResident(const JobOptions& options, Open open, OpenDone done) = 0;

@@ -24,10 +24,10 @@ absl::Status ResidentTable::FullError() const {
 }
 
 absl::StatusOr<ResidentId> ResidentTable::Add(std::shared_ptr<OpenedResident> resident) {
-  if (size_.fetch_add(1, std::memory_order_relaxed) >= most_) {
-    size_.fetch_sub(1, std::memory_order_relaxed);
-    return FullError();
-  }
+  std::size_t size = Size();
+  do {
+    if (size >= most_) return FullError();
+  } while (!size_.compare_exchange_weak(size, size + 1, std::memory_order_relaxed));
   const ResidentId id{last_id_.fetch_add(1, std::memory_order_relaxed) + 1};
   Part& part = PartOf(id);
   const auto lock = LockedSoon(part.mutex);

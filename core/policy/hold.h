@@ -50,9 +50,9 @@ struct Hold {
     if (!heeds || options.hold_part == 0) return false;
     if (!ServiceDefault::HasDeadline(event, now_ns)) return false;
     const std::uint64_t span_ns = SpanNs(event);
+    if (span_ns < kLeastSpanNs) return false;
     const std::uint64_t part_ns = span_ns / options.hold_part;
-    const std::uint64_t least_ns = span_ns / 2 < kLeastNs ? span_ns / 2 : kLeastNs;
-    const std::uint64_t begin_ns = event.arrival_ns + (part_ns < least_ns ? least_ns : part_ns);
+    const std::uint64_t begin_ns = event.arrival_ns + (part_ns < kLeastNs ? kLeastNs : part_ns);
     return now_ns >= begin_ns && now_ns - begin_ns < kMostNs;
   }
 
@@ -66,6 +66,8 @@ struct Hold {
   static constexpr std::uint64_t kMostNs = 20'000'000;
   /// Before that a hold is no gain: it takes workers so long to end what they have begun.
   static constexpr std::uint64_t kLeastNs = 250'000;
+  /// Nor is it for an event with less time than this: the hold itself would make it late.
+  static constexpr std::uint64_t kLeastSpanNs = 1'000'000;
   static constexpr std::uint32_t kFarther = 8;
   /// A longer time counts as this one. Events without a deadline wait for it, too.
   static constexpr std::uint32_t kMostUs = kNone / kFarther - 1;

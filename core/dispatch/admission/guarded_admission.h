@@ -59,16 +59,19 @@ class GuardedAdmission {
   std::unique_lock<std::mutex> Lock() {
     auto lock = LockedSoon(mutex_);
     ReadChanges();
-    now_ns_ = std::max(now_ns_, absl::GetCurrentTimeNanos());
+    now_ns_ = absl::GetCurrentTimeNanos();
     return lock;
   }
 
-  /// As in Admission, at the time of Lock. @shape the caller has called Lock
+  /// As in Admission, which is told the time now. @shape the caller has called Lock
   Admission::Decision Offer(const Admission::Request& request) {
+    // Jobs that are offered at one time need no look at the job that runs, except the first one.
+    const std::int64_t now_ns = absl::GetCurrentTimeNanos();
+    if (now_ns < now_ns_ || now_ns - now_ns_ > kSameTime) now_ns_ = now_ns;
     Admission::Decision decision = admission_.Offer(request, now_ns_);
     if (decision.others_are_in_the_way) {
       // The gate opens when several jobs fit. If it opened for one, a refusal here would follow
-      // each accepted job, and a refusal takes a step for each accepted job.
+      // each accepted job. Where other tenants have jobs, it looks at each of them.
       const std::int64_t left_ns = request.key.deadline_ns - now_ns_;
       const std::int64_t more_ns = std::min(left_ns / kGatePart, kMostOfGate);
       gate_.Close(request.tenant, request.estimate->LatestCost(), decision.expected_ns + more_ns,
@@ -95,11 +98,11 @@ class GuardedAdmission {
   /// @shape cost_ns, least_ns: from the decision that accepted the job; begun_ns: see
   /// Admission::IsHopeless
   bool IsHopeless(const Key& key, double cost_ns, double least_ns, double begun_ns) {
-    // As usual, and found without the lock: most jobs are not. The work of jobs that have ended may
-    // still be a part of this sum, and then the lock tells.
+    // As usual, and found without the lock: most jobs are not. The work of jobs that have ended, or
+    // that have just begun, may be too large a part of this sum, and then the lock tells.
     const auto left_ns = static_cast<double>(key.deadline_ns - absl::GetCurrentTimeNanos());
-    const double before_ns = running_ns_.load(std::memory_order_relaxed) +
-                             begun_ns_.load(std::memory_order_relaxed) + begun_ns;
+    const double told_ns = begun_ns_.load(std::memory_order_acquire);
+    const double before_ns = running_ns_.load(std::memory_order_relaxed) + told_ns + begun_ns;
     if (std::max(before_ns + cost_ns, least_ns) <= left_ns) return false;
     const auto lock = Lock();
     return admission_.IsHopeless(key, now_ns_, begun_ns);
@@ -126,25 +129,29 @@ class GuardedAdmission {
   /// The gate stays closed longer by a part of the time that a job has. The device has work
   /// meanwhile: that of jobs that were accepted.
   static constexpr std::int64_t kGatePart = 32, kMostOfGate = 1'000'000;
+  /// Offers that are no further apart than this have the same time.
+  static constexpr std::int64_t kSameTime = 20'000;
 
   /// With the lock.
   void ReadChanges() {
     {
       const auto lock = LockedSoon(changes_mutex_);
       std::swap(changes_, read_);
-      begun_ns_.store(0, std::memory_order_relaxed);
+      // Whoever sees that nothing was told sees the larger sum.
+      running_ns_.store(
+          running_ns_.load(std::memory_order_relaxed) + begun_ns_.load(std::memory_order_relaxed),
+          std::memory_order_relaxed);
+      begun_ns_.store(0, std::memory_order_release);
     }
     absl::InlinedVector<Admission::EndedJob, 64> of_event;
     for (const Change& change : read_) {
-      // The clock of the host may be set back.
-      now_ns_ = std::max(now_ns_, change.now_ns);
       if (!change.ending) {
-        admission_.Start(change.key, now_ns_);
+        admission_.Start(change.key, change.now_ns);
         continue;
       }
       of_event.push_back({change.key, *change.ending});
       if (!change.is_last) continue;
-      admission_.Leave(of_event, now_ns_);
+      admission_.Leave(of_event, change.now_ns);
       of_event.clear();
     }
     if (!read_.empty()) running_ns_.store(admission_.RunningNs(), std::memory_order_relaxed);
@@ -153,7 +160,7 @@ class GuardedAdmission {
 
   std::mutex mutex_;
   Admission admission_;
-  std::int64_t now_ns_ = 0;   // of the latest Lock, or a later change
+  std::int64_t now_ns_ = 0;   // about the time of the latest offer
   std::vector<Change> read_;  // those that are being read
   std::mutex changes_mutex_;
   std::vector<Change> changes_;         // that nobody has read

@@ -48,22 +48,25 @@ class RefusalGate {
     // Admission has to see large jobs, since it makes small ones leave room for them.
     if (cost_ns <= 0 || cost_ns < least_ns || cost_ns > kMostTimes * least_ns) return std::nullopt;
     if (deadline_ns >= expected_ns) return std::nullopt;
-    if (asked_.fetch_add(1, std::memory_order_relaxed) % kSeen == kSeen - 1) return std::nullopt;
+    if (IsToBeSeen(deadline_ns)) return std::nullopt;
+    refused_.fetch_add(1, std::memory_order_relaxed);
     return expected_ns;
   }
 
   /// Jobs that were refused here.
-  std::uint64_t Refused() const {
-    const std::uint64_t asked = asked_.load(std::memory_order_relaxed);
-    return asked - asked / kSeen;
-  }
+  std::uint64_t Refused() const { return refused_.load(std::memory_order_relaxed); }
 
  private:
   /// Soon afterwards other jobs may have ended early.
   static constexpr std::int64_t kLongest = 250'000;
   static constexpr double kMostTimes = 2;
-  /// Admission sees one of so many: it doubts the estimates of kinds that are refused for long.
-  static constexpr std::uint64_t kSeen = 32;
+  /// Admission sees one in 256: it doubts the estimates of kinds that are refused for long. The
+  /// deadline decides which, so that a gate which is asked twice says the same.
+  static constexpr int kSeenBits = 8;
+  static bool IsToBeSeen(std::int64_t deadline_ns) {
+    constexpr std::uint64_t kGolden = 0x9e37'79b9'7f4a'7c15;  // spreads numbers that are close
+    return static_cast<std::uint64_t>(deadline_ns) * kGolden >> (64 - kSeenBits) == 0;
+  }
 
   /// Gates and the counter are far from each other: many threads read a gate or count at a time.
   static constexpr std::size_t kApart = 64;
@@ -73,7 +76,7 @@ class RefusalGate {
     std::atomic<std::int64_t> expected_ns = 0;
   };
   std::array<Gate, kAdmissionTenants> gates_;
-  alignas(kApart) std::atomic<std::uint64_t> asked_ = 0;  ///< at a gate that is closed
+  alignas(kApart) std::atomic<std::uint64_t> refused_ = 0;
 };
 
 }  // namespace warpyard::dispatch

@@ -45,6 +45,14 @@ TEST(Hold, AnEventPressesForSomeMillisecondsAtMost) {
   EXPECT_FALSE(Presses(event, kArrivalNs + 120 * kMillisecond));
 }
 
+TEST(Hold, NoEventPressesThatHasLessThanAMillisecond) {
+  const EventView shorter = DueAt(kArrivalNs + kMillisecond - 1);
+  EXPECT_FALSE(Presses(shorter, kArrivalNs + kMillisecond / 2));
+  const EventView event = DueAt(kArrivalNs + kMillisecond);
+  EXPECT_FALSE(Presses(event, kArrivalNs + kMillisecond / 4 - 1));
+  EXPECT_TRUE(Presses(event, kArrivalNs + kMillisecond / 4));
+}
+
 TEST(Hold, NoEventPressesWithoutADeadline) {
   EXPECT_FALSE(Presses(DueAt(kNoDeadline), kArrivalNs + kMillisecond));
   EXPECT_FALSE(Presses(DueAt(kArrivalNs - kMillisecond), kArrivalNs)) << "it came too late";

@@ -149,9 +149,10 @@ class EventCalls {
     return side_.started.load(std::memory_order_relaxed) <= kFewEvents ? kLongSpin : kSpin;
   }
 
-  /// How long a caller that has waited so long sleeps. Many callers may wait long, and each that
-  /// wakes up takes a core from others for some microseconds.
-  static Clock::duration PauseAfter(Clock::duration waited) {
+  /// How long a caller that has waited so long sleeps. Where many callers wait, each that wakes up
+  /// takes a core from others for some microseconds.
+  Clock::duration PauseAfter(Clock::duration waited) const {
+    if (side_.started.load(std::memory_order_relaxed) <= kSomeEvents) return kPause;
     return std::clamp<Clock::duration>(waited / kPauses, kPause, kLongestPause);
   }
 
@@ -166,7 +167,7 @@ class EventCalls {
   // many would take the cores of others.
   static constexpr std::chrono::microseconds kSpin{200};
   static constexpr std::chrono::microseconds kLongSpin{3000};
-  static constexpr std::uint32_t kFewEvents = 2;
+  static constexpr std::uint32_t kFewEvents = 2, kSomeEvents = 8;
   static constexpr std::chrono::microseconds kPause{20};
   static constexpr std::chrono::microseconds kLongestPause{200};  // a cancel waits as long
   /// A pause is this part of what the caller has waited.

@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/time/clock.h"
+#include "absl/types/span.h"
 
 namespace warpyard::dispatch {
 namespace {

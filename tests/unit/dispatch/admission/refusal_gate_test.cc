@@ -56,10 +56,17 @@ TEST(RefusalGate, LeavesUnknownJobsToAdmissionAlsoIfTheRefusedOneCostNothing) {
 TEST(RefusalGate, LetsAdmissionSeeSomeOfThoseItWouldRefuse) {
   RefusalGate gate;
   gate.Close(0, 100, 10 * kMillisecond, kMillisecond);
-  int passed = 0;
-  for (int i = 0; i < 320; ++i) passed += !gate.Refuse(0, 100, 5 * kMillisecond, kMillisecond);
-  EXPECT_EQ(passed, 10);
-  EXPECT_EQ(gate.Refused(), 310u);
+  constexpr std::uint64_t kJobs = 25'600;
+  std::uint64_t passed = 0;
+  for (std::uint64_t i = 0; i < kJobs; ++i) {
+    const auto deadline_ns = 5 * kMillisecond + static_cast<std::int64_t>(i * 7);
+    const bool passes = !gate.Refuse(0, 100, deadline_ns, kMillisecond);
+    passed += passes;
+    if (!passes) continue;
+    EXPECT_FALSE(gate.Refuse(0, 100, deadline_ns, kMillisecond)) << "it passes again";
+  }
+  EXPECT_NEAR(static_cast<double>(passed), 100, 20);
+  EXPECT_EQ(gate.Refused(), kJobs - passed);
 }
 
 TEST(RefusalGate, AReaderSeesTheWholeOfARefusal) {
