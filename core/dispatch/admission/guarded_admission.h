@@ -65,7 +65,7 @@ class GuardedAdmission {
 
   /// As in Admission, which is told the time now. @shape the caller has called Lock
   Admission::Decision Offer(const Admission::Request& request) {
-    // Jobs that are offered at one time need no look at the job that runs, except the first one.
+    // Admission looks at the job that runs once for all jobs that are offered at one time.
     const std::int64_t now_ns = absl::GetCurrentTimeNanos();
     if (now_ns < now_ns_ || now_ns - now_ns_ > kSameTime) now_ns_ = now_ns;
     Admission::Decision decision = admission_.Offer(request, now_ns_);
@@ -137,7 +137,7 @@ class GuardedAdmission {
     {
       const auto lock = LockedSoon(changes_mutex_);
       std::swap(changes_, read_);
-      // Whoever sees that nothing was told sees the larger sum.
+      // A thread that sees no work of jobs that begin sees it in this sum.
       running_ns_.store(
           running_ns_.load(std::memory_order_relaxed) + begun_ns_.load(std::memory_order_relaxed),
           std::memory_order_relaxed);
