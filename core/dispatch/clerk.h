@@ -30,7 +30,7 @@ class Clerk {
   /// Calls Stop.
   ~Clerk() { Stop(); }
 
-  /// Much has come. Thread-safe.
+  /// Much has come. A call that comes while it is about to sleep again is lost. Thread-safe.
   void Call() {
     if (!is_awake_.load(std::memory_order_relaxed)) bell_.Ring();
   }

@@ -42,8 +42,11 @@ TEST_F(ClerkTest, DoesNothingUntilItIsCalled) {
 
 TEST_F(ClerkTest, LeavesWhenNothingComes) {
   for (int round = 0; round < 3; ++round) {
-    clerk_.Call();
-    EXPECT_TRUE(HoldsSoon([&] { return !inbox_.PutUnattended(1); })) << "it takes for others";
+    // A call is in vain while the clerk is about to leave.
+    EXPECT_TRUE(HoldsSoon([&] {
+      clerk_.Call();
+      return !inbox_.PutUnattended(1);
+    })) << "it takes for others";
     EXPECT_TRUE(HoldsSoon([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(3));
       return inbox_.PutUnattended(1);
