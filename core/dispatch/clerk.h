@@ -3,8 +3,9 @@
 
 // A thread that empties an inbox while much comes.
 //
-// Where little comes, a thread that puts an item empties the inbox, which is sooner than to wake
-// another thread. Where much comes, the items of others would keep such a thread from its own work.
+// While few items come, a thread that puts an item empties the inbox itself: that takes less time
+// than waking another thread. While many items come, the items of other threads would keep that
+// thread from its own work. So the clerk empties the inbox then.
 #ifndef WARPYARD_CORE_DISPATCH_CLERK_H_
 #define WARPYARD_CORE_DISPATCH_CLERK_H_
 
@@ -30,7 +31,8 @@ class Clerk {
   /// Calls Stop.
   ~Clerk() { Stop(); }
 
-  /// Much has come. A call that comes while it is about to sleep again is lost. Thread-safe.
+  /// Wakes the clerk, since many items have come. A call is lost while the clerk is about to sleep
+  /// again; the caller calls again with the next items. Thread-safe.
   void Call() {
     if (!is_awake_.load(std::memory_order_relaxed)) bell_.Ring();
   }

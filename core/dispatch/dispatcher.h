@@ -207,9 +207,9 @@ class Dispatcher {
           offered(most),
           clerk(submitted, std::move(pass_on)) {}
 
-    /// One thread at a time offers them to admission, for all others: so jobs that follow one
-    /// another stay in order, and what admission knows stays in few caches. Where many come this is
-    /// the clerk.
+    /// One thread at a time offers the jobs of all threads to admission. So the jobs of a chain
+    /// stay in order, and few caches hold what admission reads. While many jobs come, the clerk is
+    /// this thread.
     Inbox<JobPointer> submitted;
     OfferBacklog backlog;  ///< those of them with deadlines
     std::mutex offer_mutex;

@@ -46,7 +46,7 @@ class Inbox {
   }
 
   /// The same for a thread that can call TakeAll soon in any case. Others do not rely on it,
-  /// because it may do something else before. Returns whether it has to call TakeAll.
+  /// because it may do something else before. Returns whether the thread has to call TakeAll.
   bool PutUnattended(T item) {
     const auto lock = LockedSoon(mutex_);
     items_.push_back(std::move(item));
@@ -102,7 +102,7 @@ class Inbox {
   mutable std::mutex mutex_;
   std::vector<T> items_;
   bool is_attended_ = false;                // a thread is about to call TakeAll
-  bool is_kept_ = false;                    // it does so again and again
+  bool is_kept_ = false;                    // a thread calls TakeAll again and again
   std::atomic<bool> has_items_ = false;     // changes with the lock
   std::atomic<std::uint64_t> takings_ = 0;  // changes with the lock
 };

@@ -17,7 +17,8 @@ namespace warpyard::dispatch {
 
 /// A unit of work. Exactly one of its functions is called, once.
 struct Task {
-  /// What the functions use. With it here they are small, and none of them is allocated.
+  /// The object that the functions use. They hold plain pointers to it, so none of them needs an
+  /// allocation.
   std::shared_ptr<void> state{};
   /// Does the job, completes it, and returns how it ended. `waited`: time since the job was
   /// submitted. The token may fire while the job runs; `error` then returns the status with which

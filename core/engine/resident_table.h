@@ -77,7 +77,8 @@ class ResidentTable {
   std::size_t Size() const { return size_.load(std::memory_order_relaxed); }
 
  private:
-  /// Each job looks its resident up, so the table has parts with a lock of their own.
+  /// Every job looks up its resident. So that threads seldom wait for each other, each part of the
+  /// table has its own lock.
   static constexpr std::size_t kParts = 32;
   struct alignas(64) Part {
     std::mutex mutex;

@@ -66,7 +66,7 @@ struct Hold {
   static constexpr std::uint64_t kMostNs = 20'000'000;
   /// Before that a hold is no gain: it takes workers so long to end what they have begun.
   static constexpr std::uint64_t kLeastNs = 250'000;
-  /// Nor is it for an event with less time than this: the hold itself would make it late.
+  /// An event with less time than this never presses: the hold itself would make it late.
   static constexpr std::uint64_t kLeastSpanNs = 1'000'000;
   static constexpr std::uint32_t kFarther = 8;
   /// A longer time counts as this one. Events without a deadline wait for it, too.

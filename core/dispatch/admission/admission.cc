@@ -90,7 +90,7 @@ void Admission::SetLeft(Entry& entry, double left_ns) {
 /// Updates `left_ns` of the running job to which time is charged. `left_ns` of the other jobs does
 /// not change: no time is charged to them, and their deadlines are later.
 void Admission::Refresh(std::int64_t now_ns) {
-  // Jobs that are offered at one time find it as the first of them does.
+  // It is up to date for all jobs that are offered at the same time.
   if (time_.IsIdle() || now_ns == refreshed_ns_) return;
   refreshed_ns_ = now_ns;
   Entry& first = *Find(time_.First());

@@ -53,10 +53,10 @@ struct AdmissionCounts {
   std::uint64_t late = 0;      ///< run although the deadline could not be met: JobOrder::run_late
 };
 
-/// The accepted jobs of one device. To accept or refuse a job takes a step for each block of jobs
-/// (demand_blocks.h); to look for jobs of others that could give way is linear in their number. If
-/// the job's deadline is the last of all and all jobs are of its tenant, both take constant time
-/// after a binary search.
+/// The accepted jobs of one device. A decision takes one step for each block of jobs
+/// (demand_blocks.h). A search for jobs of other tenants that could give way takes one step for
+/// each job. If the new job has the last deadline and all jobs are of its tenant, a decision takes
+/// constant time after a binary search.
 /// @scope one thread at a time @units nanoseconds of any clock that does not go back
 class Admission {
  public:

@@ -33,11 +33,11 @@ class GuardedAdmission {
  public:
   using Key = Admission::Key;
 
-  /// What has become of an accepted job: it begins, or it has ended.
+  /// An accepted job begins, or it has ended.
   struct Change {
     Key key;
     std::optional<Admission::Ending> ending{};  ///< none: it begins
-    /// Of a job that has ended. It is needed until admission has learnt from the job.
+    /// The estimate of a job that has ended. It lives until it has learnt from the job.
     std::shared_ptr<WorkEstimate> estimate{};
     bool is_last = true;      ///< of the jobs that have shared an event and ended with it
     double cost_ns = 0;       ///< of a job that begins, from the decision that accepted it
@@ -55,7 +55,7 @@ class GuardedAdmission {
   /// Counts a job that was refused and not offered.
   void CountUnseen() { unseen_.fetch_add(1, std::memory_order_relaxed); }
 
-  /// For calls of Offer: reads what others have told, and the clock.
+  /// Locks for calls of Offer. Reads the changes that threads have told, and then the clock.
   std::unique_lock<std::mutex> Lock() {
     auto lock = LockedSoon(mutex_);
     ReadChanges();
@@ -70,8 +70,9 @@ class GuardedAdmission {
     if (now_ns < now_ns_ || now_ns - now_ns_ > kSameTime) now_ns_ = now_ns;
     Admission::Decision decision = admission_.Offer(request, now_ns_);
     if (decision.others_are_in_the_way) {
-      // The gate opens when several jobs fit. If it opened for one, a refusal here would follow
-      // each accepted job. Where other tenants have jobs, it looks at each of them.
+      // The gate stays closed until several jobs fit. If it opened for one job, admission would
+      // accept that job and refuse the next one, again and again. A refusal looks at all accepted
+      // jobs where other tenants have some.
       const std::int64_t left_ns = request.key.deadline_ns - now_ns_;
       const std::int64_t more_ns = std::min(left_ns / kGatePart, kMostOfGate);
       gate_.Close(request.tenant, request.estimate->LatestCost(), decision.expected_ns + more_ns,
@@ -129,7 +130,7 @@ class GuardedAdmission {
   /// The gate stays closed longer by a part of the time that a job has. The device has work
   /// meanwhile: that of jobs that were accepted.
   static constexpr std::int64_t kGatePart = 32, kMostOfGate = 1'000'000;
-  /// Offers that are no further apart than this have the same time.
+  /// Admission is told the same time for all offers within this time.
   static constexpr std::int64_t kSameTime = 20'000;
 
   /// With the lock.

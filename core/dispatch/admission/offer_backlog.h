@@ -20,7 +20,7 @@ namespace warpyard::dispatch {
 
 /// Refuses a job that would wait for more than a quarter of its time, if its tenant has at least
 /// its share of the jobs that wait. A tenant with less than its share is never refused here.
-/// @scope Remove: one thread at a time; the others: any threads
+/// @scope one thread at a time calls Remove; any thread calls the other functions
 class OfferBacklog {
  public:
   /// @shape weights: as in AdmissionOptions

@@ -23,17 +23,15 @@ class OfferBacklogTest : public testing::Test {
   void Add(std::uint32_t tenant, int jobs) {
     for (int i = 0; i < jobs; ++i) backlog_.Add(tenant);
   }
-  void Remove(std::uint32_t tenant, std::int64_t jobs) {
+  void Remove(std::uint32_t tenant, std::int64_t jobs, std::int64_t took_ns) {
     std::array<std::int64_t, kAdmissionTenants> offered{};
     offered[tenant] = jobs;
-    backlog_.Remove(offered, jobs * static_cast<std::int64_t>(backlog_.NsOfOffer()));
+    backlog_.Remove(offered, took_ns);
   }
   /// Jobs come and are offered.
   void Offer(std::uint32_t tenant, int jobs, std::int64_t took_ns) {
     Add(tenant, jobs);
-    std::array<std::int64_t, kAdmissionTenants> offered{};
-    offered[tenant] = jobs;
-    backlog_.Remove(offered, took_ns);
+    Remove(tenant, jobs, took_ns);
   }
 
   OfferBacklog backlog_{std::array<std::uint32_t, kAdmissionTenants>{1, 1, 3}};
@@ -69,10 +67,10 @@ TEST_F(OfferBacklogTest, ForgetsWhatWasOffered) {
   Take(10 * kShort);
   Add(0, 1000);
   Add(1, 1000);
-  Remove(0, 1000);
+  Remove(0, 1000, 10'000 * kShort);
   EXPECT_EQ(backlog_.Refuse(0, 10 * kLong), std::nullopt);
   EXPECT_NE(backlog_.Refuse(1, 10 * kLong), std::nullopt) << "it is the only one that waits";
-  Remove(1, 1000);
+  Remove(1, 1000, 10'000 * kShort);
   EXPECT_EQ(backlog_.Refuse(1, kShort), std::nullopt);
 }
 
