@@ -208,8 +208,8 @@ class Dispatcher {
           clerk(submitted, std::move(pass_on)) {}
 
     /// One thread at a time offers the jobs of all threads to admission. So the jobs of a chain
-    /// stay in order, and few caches hold what admission reads. While many jobs come, the clerk is
-    /// this thread.
+    /// stay in order, and few caches hold the memory of admission. While many jobs come, the clerk
+    /// is this thread.
     Inbox<JobPointer> submitted;
     OfferBacklog backlog;  ///< those of them with deadlines
     std::mutex offer_mutex;

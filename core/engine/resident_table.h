@@ -77,8 +77,8 @@ class ResidentTable {
   std::size_t Size() const { return size_.load(std::memory_order_relaxed); }
 
  private:
-  /// Every job looks up its resident. So that threads seldom wait for each other, each part of the
-  /// table has its own lock.
+  /// Every job looks up its resident. Each part of the table has its own lock, so threads seldom
+  /// wait for each other.
   static constexpr std::size_t kParts = 32;
   struct alignas(64) Part {
     std::mutex mutex;

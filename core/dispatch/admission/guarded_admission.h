@@ -130,7 +130,7 @@ class GuardedAdmission {
   /// The gate stays closed longer by a part of the time that a job has. The device has work
   /// meanwhile: that of jobs that were accepted.
   static constexpr std::int64_t kGatePart = 32, kMostOfGate = 1'000'000;
-  /// Admission is told the same time for all offers within this time.
+  /// Admission gets one clock reading for all offers that come within 20 us of that reading.
   static constexpr std::int64_t kSameTime = 20'000;
 
   /// With the lock.
