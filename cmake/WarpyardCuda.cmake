@@ -41,11 +41,8 @@ set(CMAKE_CUDA_EXTENSIONS OFF)
 include("${CMAKE_CURRENT_LIST_DIR}/WarpyardNvtx.cmake")
 find_package(CUDAToolkit REQUIRED)
 set(WARPYARD_HAS_CUDA TRUE)
-# Kernels that are not assembled never run, so optimising them would only take time.
-set(WARPYARD_TEST_CUDA_FLAGS)
-if(WARPYARD_TEST_CUDA_ARCHITECTURES MATCHES "virtual"
-   AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.9)
-  set(WARPYARD_TEST_CUDA_FLAGS "--Ofast-compile=max")
+if(NOT WARPYARD_OPTIMIZE_CUDA AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.9)
+  string(APPEND CMAKE_CUDA_FLAGS " --Ofast-compile=max")
 endif()
 message(STATUS "Warpyard: CUDA ${CMAKE_CUDA_COMPILER_VERSION}, "
                "architectures ${WARPYARD_CUDA_ARCHITECTURES}")
