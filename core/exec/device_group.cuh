@@ -92,23 +92,19 @@ struct NamedBarrier {
   template <std::uint32_t kThreads>
   __device__ static void Sync(std::uint32_t number) {
     __syncwarp();
-    switch (number) {
-      case 0:
-        return __barrier_sync_count(kFirst, kThreads);
-      case 1:
-        return __barrier_sync_count(kFirst + 1, kThreads);
-      case 2:
-        return __barrier_sync_count(kFirst + 2, kThreads);
-      case 3:
-        return __barrier_sync_count(kFirst + 3, kThreads);
-      default:
-        return __barrier_sync_count(kFirst + kWholeBlock, kThreads);
+    // Two comparisons; the compiler makes a chain of five of a switch.
+    if (number == kWholeBlock) return __barrier_sync_count(kFirst + kWholeBlock, kThreads);
+    if (number < 2) {
+      if (number == 0) return __barrier_sync_count(kFirst, kThreads);
+      return __barrier_sync_count(kFirst + 1, kThreads);
     }
+    if (number == 2) return __barrier_sync_count(kFirst + 2, kThreads);
+    return __barrier_sync_count(kFirst + 3, kThreads);
   }
 };
 
-/// A group of kThreads among the worker threads of a block.
-template <std::uint32_t kThreads>
+/// A group of kThreads among the worker threads of a block. @shape kIsBlock: it is all of them
+template <std::uint32_t kThreads, bool kIsBlock = false>
 class DeviceGroup : public DeviceScope {
  public:
   static constexpr bool kInWarp = kThreads <= 32;
@@ -130,7 +126,7 @@ class DeviceGroup : public DeviceScope {
     } else if constexpr (kInWarp) {
       __syncwarp(Mask());
     } else {
-      NamedBarrier::Sync<kThreads>(index_);
+      NamedBarrier::Sync<kThreads>(kIsBlock ? NamedBarrier::kWholeBlock : index_);
     }
 #endif
   }

@@ -26,6 +26,7 @@ class ThreadExecutor {
   void Join(bool) const {}
   bool Close() const { return true; }
   void Dissolve() const {}
+  bool IsServed() const { return false; }
   std::uint32_t Members() const { return 1u << in_block_; }
 
   /// See WarpExecutor::Run.

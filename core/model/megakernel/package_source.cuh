@@ -17,13 +17,6 @@
 
 namespace warpyard::model {
 
-/// What a team executes next.
-struct NextPackages {
-  std::uint32_t count;       ///< elements
-  std::uint32_t claimed;     ///< elements that were put on the leader's stack
-  std::uint32_t payload[2];  ///< of the one; where elements spawn nothing: the place of the first
-};
-
 /// @scope all members: one thread of the team
 template <class Space>
 class PackageSource {
@@ -39,34 +32,72 @@ class PackageSource {
   }
 
   /// Takes the leader's newest elements that are of the same kind; claims more if the stack is
-  /// empty. @shape spawns: of an element at most; most: elements to take
-  WY_INLINED __device__ static NextPackages Take(const WorkerHandle<Space>& own,
-                                                 const TeamOrder& order, std::uint32_t spawns,
-                                                 std::uint32_t most) {
+  /// empty. @shape spawns: of an element at most; most: elements to take; next: gets them
+  WY_INLINED __device__ static void Take(const WorkerHandle<Space>& own, const TeamOrder& order,
+                                         std::uint32_t spawns, std::uint32_t most,
+                                         NextPackages& next) {
     WorkerMemory<Space>& leader = own.block.workers[order.leader];
     procedure::SpawnBuffer& stack = leader.stack;
-    if (stack.levels != 0) return {};
+    if (stack.levels != 0) return;
     // The stack may be empty while the reserve is almost full: no claim may be beyond the places.
     const bool claims =
         stack.count == 0 && order.running != 0 && FreePlaces(leader) >= kMostClaimed;
-    const std::uint32_t claimed = claims ? ClaimMore(own, order) : 0;
-    if (stack.count == 0 || FreePlaces(leader) + 1 < spawns) {
-      return {0, claimed, {}};
+    if (claims) next.claimed += ClaimMore(own, order);
+    std::uint32_t left = stack.count;
+    if (left == 0 || FreePlaces(leader) + 1 < spawns) return;
+    const std::uint32_t end = left - exec::Least(left, most);
+    while (left != end && leader.elements[left - 1].head == order.element.head) {
+      --left;
+      std::uint32_t(&payload)[2] = next.payloads[stack.count - 1 - left];
+      payload[0] = leader.elements[left].payload[0];
+      payload[1] = leader.elements[left].payload[1];
     }
-    std::uint32_t count = 0;
-    while (count < most && count < stack.count &&
-           leader.elements[stack.count - 1 - count].head == order.element.head) {
-      ++count;
+    next.count = stack.count - left;
+    stack.count = left;
+  }
+
+  /// Moves elements of the same kind from the stacks of members to that of the leader, as far as
+  /// there is room. Members wait for the leader, so nobody else uses their stacks. Before they
+  /// joined they told the event of what they had spawned, as before a hand-over (exchange.h).
+  /// Returns how many elements. @scope one thread
+  WY_DEVICE_CALL __device__ static std::uint32_t TakeFromMembers(
+      const WorkerHandle<Space> far, const TeamOrder order, const Team team,
+      ExecutorMemory<Space>& far_memory) {
+    const WorkerHandle<Space> own = far.Near();
+    ExecutorMemory<Space>& memory = Space::Scope::Near(far_memory);
+    WorkerMemory<Space>& leader = own.block.workers[order.leader];
+    const std::uint32_t before = leader.stack.count;
+    const std::uint32_t free = FreePlaces(leader);
+    if (free <= kKeptFree) return 0;
+    const std::uint32_t most = before + free - kKeptFree;
+    for (std::uint32_t w = team.first; w < team.first + team.warps; ++w) {
+      WorkerMemory<Space>& member = own.block.workers[w];
+      if (w == order.leader || !memory.warps[w].brings) continue;
+      procedure::SpawnBuffer& stack = member.stack;
+      while (stack.count != 0 && leader.stack.count < most &&
+             member.elements[stack.count - 1].head == order.element.head) {
+        leader.elements[leader.stack.count++] = member.elements[--stack.count];
+      }
+      if (stack.count != 0 || member.reserve_from != member.reserve_to) continue;
+      memory.warps[w].brings = memory.warps[w].wants = false;
+      Space::Scope::BlockWord(memory.posted.busy).FetchSubRelaxed(1);
     }
-    stack.count -= count;
-    if (spawns == 0) return {count, claimed, {stack.count, 0}};
-    const procedure::Element& newest = leader.elements[stack.count];
-    return {count, claimed, {newest.payload[0], newest.payload[1]}};
+    // Those have nothing to post any more. Their turns pass in the order of the tickets.
+    const auto turn = Space::Scope::BlockWord(memory.posted.turn);
+    for (std::uint32_t w = team.first; w < team.first + team.warps;) {
+      TeamWarp& member = memory.warps[w++];
+      if (!member.has_ticket || member.wants || turn.LoadAcquire() != member.ticket) continue;
+      member.has_ticket = false;
+      turn.StoreRelease(member.ticket + 1);
+      w = team.first;
+    }
+    return leader.stack.count - before;
   }
 
  private:
-  static constexpr float kListCycles = 16'000;  // of packages that are taken at once
-  static constexpr std::uint32_t kMostTaken = 16;
+  static constexpr float kListCycles = 40'000;  // of packages that are taken at once
+  static constexpr std::uint32_t kMostTaken = NextPackages::kMost;
+  static constexpr std::uint32_t kKeptFree = Space::Procedures::kMaxSpawns + kGivenElements;
   static constexpr std::uint32_t kMostClaimed = StageClaims<Space>::kMostForOne;
 
   /// Claims of the stage of which the block claimed last, if that is the team's, and puts it on the

@@ -17,6 +17,14 @@ namespace warpyard::model {
 
 /// A team that gathers. Its other members are those of the state's turn: whoever reads them looks
 /// at the state before and after. @shape zero-initialised
+/// What a team executes next. @shape in shared memory
+struct NextPackages {
+  static constexpr std::uint32_t kMost = 16;
+  std::uint32_t count;    ///< packages
+  std::uint32_t claimed;  ///< elements that were put on the leader's stack
+  std::uint32_t payloads[kMost][2];
+};
+
 struct PostedTeam {
   enum Phase : std::uint32_t {
     kFree,
@@ -43,6 +51,7 @@ struct TeamWarp {
   bool has_ticket;
   bool wants;           ///< to post
   bool joined;          ///< it was in a team just now
+  bool brings;          ///< it is in a team, and has elements of its own
   std::uint64_t since;  ///< when the team that it leads was posted
 };
 
@@ -69,6 +78,8 @@ struct ExecutorMemory {
   // gather while smaller teams still execute.
   TeamOrder orders[kTeams + 1];
   std::uint64_t mailboxes[kTeams + 1][2];
+  /// What teams take next, in turns: a team still reads one while the other is written.
+  NextPackages next[kTeams + 1][2];
   alignas(16) std::byte scratch[kWarps * kScratch + 16];
 };
 

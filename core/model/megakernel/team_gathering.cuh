@@ -69,6 +69,14 @@ class TeamGathering {
     }
   }
 
+  /// Whether another warp leads the team of this one, and acts for it: then this warp needs no
+  /// elements of others, which its leader would only take away. @scope any lane
+  __device__ bool IsServed() const {
+    const std::uint32_t leader = Scope::BlockWord(memory_.posted.leader).LoadRelaxed();
+    const std::uint32_t led = Scope::BlockWord(memory_.warps[leader].led).LoadRelaxed();
+    return leader != warp_ && led != 0 && warp_ - FirstOf(leader, led) < led;
+  }
+
   /// A bit for each warp of the block for which this one acts: itself, and its team.
   __device__ std::uint32_t Members() const {
     const std::uint32_t led = Own().led;
@@ -99,6 +107,7 @@ class TeamGathering {
     const Team team{posted.first, posted.warps, warp_};
     __syncwarp();  // all lanes have read it
     if (Lane() == 0) {
+      Own().brings = has_own;
       if (has_own) Scope::BlockWord(posted.busy).FetchAddRelaxed(1);
       if (Scope::BlockWord(posted.joined).FetchAddAcqRel(1) + 1 == team.warps) {
         // Only this thread changes the state now.
@@ -113,7 +122,7 @@ class TeamGathering {
   __device__ void Leave(bool has_own) const {
     if (Lane() == 0) {
       Own().joined = true;
-      if (has_own) Scope::BlockWord(memory_.posted.busy).FetchSubRelaxed(1);
+      if (Own().brings) Scope::BlockWord(memory_.posted.busy).FetchSubRelaxed(1);
     }
     __syncwarp();
     if (has_own) return;
@@ -122,6 +131,11 @@ class TeamGathering {
            __any_sync(0xffffffffu, Scope::Cycles() - begin < kPatience) != 0) {
       __nanosleep(20);
     }
+  }
+
+  /// Whether a member has elements of its own. @scope any thread
+  __device__ bool HasBusyMembers() const {
+    return Scope::BlockWord(memory_.posted.busy).LoadRelaxed() != 0;
   }
 
   /// Whether a team that began so many cycles ago is to end, since warps of the block want to do
@@ -141,10 +155,11 @@ class TeamGathering {
   __device__ TeamWarp& Own() const { return memory_.warps[warp_]; }
   __device__ auto State() const { return Scope::BlockWord(memory_.posted.state); }
 
-  /// The first warp of this warp's team of so many.
-  __device__ std::uint32_t FirstOf(std::uint32_t warps) const {
-    return exec::Least(warp_ / warps * warps, kWarps - warps);
+  /// The first warp of a warp's team of so many.
+  __device__ static std::uint32_t FirstOf(std::uint32_t warp, std::uint32_t warps) {
+    return exec::Least(warp / warps * warps, kWarps - warps);
   }
+  __device__ std::uint32_t FirstOf(std::uint32_t warps) const { return FirstOf(warp_, warps); }
 
   /// Whether the team that gathers waits for this warp.
   WY_DEVICE_CALL __device__ static bool IsMember(const TeamGathering far, bool has_own) {

@@ -62,6 +62,8 @@ class WarpExecutor {
   __device__ void Dissolve() const { teams_.Dissolve(); }
   __device__ void Rest() const { teams_.Rest(); }
   __device__ std::uint32_t Members() const { return teams_.Members(); }
+  /// Whether another warp acts for this one; see TeamGathering.
+  __device__ bool IsServed() const { return __any_sync(0xffffffffu, teams_.IsServed()) != 0; }
   __device__ bool Close() const { return teams_.Close(); }
   /// Gathers a team for a package, which this warp is to lead.
   __device__ bool Gather(const Element& package) const {
@@ -94,6 +96,8 @@ class WarpExecutor {
   // How long a team goes on without a look of its leader: where events share, and alone.
   static constexpr std::uint64_t kOrderCycles = 64'000;
   static constexpr std::uint64_t kAloneCycles = 2'000'000;
+  static constexpr std::uint32_t kGivers =
+      64;  // leaders that see a worker wait, for each that gives
   static constexpr std::uint32_t kLookCycles = 8'000;  // news are old after such a time
 
   __device__ WarpExecutor(Space& space, const TeamGathering<Space>& teams)
@@ -182,57 +186,95 @@ class WarpExecutor {
   template <class P>
   WY_INLINED __device__ TeamResult RunTeamOf(const Team& team, const TeamOrder& order) const {
     constexpr std::uint32_t kSize = kThreadsOf<P>;
+    constexpr bool kIsBlock = kSize == 32 * kWarps;
     Memory& memory = teams_.Shared();
-    exec::DeviceGroup<kSize> group(Scope::Near(memory.scratch + team.first * Memory::kScratch),
-                                   &memory.mailboxes[Teams::NumberOf(team)][0],
-                                   (team.warp - team.first) * 32 + Lane(), Teams::BarrierOf(team));
-    WorkerMemory<Space>& leader = teams_.Block().workers[order.leader];
+    exec::DeviceGroup<kSize, kIsBlock> group(
+        Scope::Near(memory.scratch + team.first * Memory::kScratch),
+        &memory.mailboxes[Teams::NumberOf(team)][0], (team.warp - team.first) * 32 + Lane(),
+        Teams::BarrierOf(team));
+    procedure::SpawnBuffer& spawns = teams_.Block().workers[order.leader].stack;
+    // Of two packages that have no memory in common, a thread may begin the second while others
+    // still execute the first. The leader then decides meanwhile, too.
+    constexpr bool kRunsOn = procedure::MaxSpawnsOf<P>() == 0 && P::kSharedBytes == 0;
+    NextPackages* const told = Scope::Near(&memory.next[Teams::NumberOf(team)][0]);
     Element element = order.element;
     TeamResult result{};
-    constexpr std::uint32_t kSpawns = procedure::MaxSpawnsOf<P>();
-    const std::uint64_t begin = Scope::Cycles();
-    NextPackages next{1, 0, {element.payload[0], element.payload[1]}};
-    std::uint64_t looked = begin;
+    TeamProgress now{Scope::Cycles()};
+    std::uint32_t turn = 0;
     while (true) {
-      const std::uint64_t packages_begin = Scope::Cycles();
-      BoardNews news{};
-      std::uint32_t waiting = 0;
-      const bool looks = packages_begin - looked > kLookCycles;
-      if (looks && group.Rank() == 0) {  // under way meanwhile
-        news = space_.board.Read();
-        waiting = space_.hand_over.Waiting();
-      }
-      for (std::uint32_t i = 0; i < next.count; ++i) {
-        const bool listed = kSpawns == 0 && result.executed != 0;
-        memcpy(element.payload,
-               listed ? leader.elements[next.payload[0] + i].payload : next.payload,
-               sizeof next.payload);
-        auto context = MakeContext(group, space_, leader.stack, element.head);
+      now.packages_begin = Scope::Cycles();
+      const bool looks = now.packages_begin - now.looked > kLookCycles;
+      if (looks && group.Rank() == 0) now.sight = See(element.Event());  // under way meanwhile
+      for (std::uint32_t i = 0; i < now.count; ++i) {
+        if (result.executed != 0) {
+          element.payload[0] = told[turn].payloads[i][0];
+          element.payload[1] = told[turn].payloads[i][1];
+        }
+        auto context = MakeContext(group, space_, spawns, element.head);
         Procedures::template ExecuteOne<P>(context, element.payload);
         ++result.executed;
-        group.Barrier();
+        if constexpr (!kRunsOn) group.Barrier();
       }
-      if (group.Rank() == 0) {
-        const std::uint64_t now = Scope::Cycles();
-        const auto took = static_cast<std::uint32_t>(now - packages_begin);
-        const bool alone = kSpawns == 0 && order.running == 1;
-        bool ends =
-            now - begin > (alone ? kAloneCycles : kOrderCycles) || teams_.IsToEnd(now - begin);
-        // The leader gives some to those that wait.
-        if (kSpawns != 0 && waiting != 0 && leader.stack.count > 1) ends = true;
-        if (looks || took > kLookCycles) {
-          if (took > kLookCycles) news = space_.board.Read();
-          ends |= MustLookAt(Leader(order), news, element.Event()) ||
-                  space_.events.IsDropped(element.Event());
-        }
-        const std::uint32_t most = kSpawns == 0 ? Source::MostOf(next.count, took) : 1;
-        next = ends ? NextPackages{} : Source::Take(Leader(order), order, kSpawns, most);
-      }
-      if (looks) looked = packages_begin;
-      next = group.Broadcast(next);
+      turn ^= 1;
+      NextPackages& next = told[turn];
+      if (group.Rank() == 0) Decide<P>(team, order, now, next);
+      if (looks) now.looked = now.packages_begin;
+      group.Barrier();
+      now.count = next.count;
       result.claimed += next.claimed;
-      if (next.count == 0) return result;
+      if (now.count == 0) return result;
     }
+  }
+
+  /// What the leader sees of the device while its team executes.
+  struct TeamSight {
+    BoardNews news;
+    std::uint32_t waiting;  ///< workers
+    bool dropped;           ///< the event of the packages
+  };
+  __device__ TeamSight See(std::uint32_t event) const {
+    return {space_.board.Read(), space_.hand_over.Waiting(), space_.events.IsDropped(event)};
+  }
+
+  /// How far a team is with an order.
+  struct TeamProgress {
+    __device__ explicit TeamProgress(std::uint64_t cycles) : begin(cycles), looked(cycles) {}
+
+    const std::uint64_t begin;
+    std::uint64_t looked;  ///< when the leader last saw something
+    std::uint64_t packages_begin = 0;
+    std::uint32_t count = 1;  ///< packages since then
+    TeamSight sight{};
+  };
+
+  /// Decides what the team executes next: `next` gets no packages if the leader has to look around.
+  /// @scope the first thread of the team, when it has executed its part of the packages
+  template <class P>
+  WY_INLINED __device__ void Decide(const Team& team, const TeamOrder& order,
+                                    TeamProgress& progress, NextPackages& next) const {
+    constexpr std::uint32_t kSpawns = procedure::MaxSpawnsOf<P>();
+    const std::uint64_t now = Scope::Cycles(), since = now - progress.begin;
+    const auto took = static_cast<std::uint32_t>(now - progress.packages_begin);
+    const WorkerHandle<Space> leader = Leader(order);
+    TeamSight& sight = progress.sight;
+    next.count = next.claimed = 0;
+    bool ends = since > (order.running == 1 ? kAloneCycles : kOrderCycles);
+    if (teams_.IsToEnd(since)) {
+      if (teams_.HasBusyMembers()) {
+        next.claimed = Source::TakeFromMembers(leader, order, team, teams_.Shared());
+      }
+      ends |= teams_.IsToEnd(since);
+    }
+    const bool has_looked = progress.packages_begin - progress.looked > kLookCycles;
+    if (took > kLookCycles) sight = See(order.element.Event());
+    if (has_looked || took > kLookCycles) {
+      ends |= sight.dropped || MustLookAt(leader, sight.news, order.element.Event());
+      // The leader gives some to those that wait. Of many leaders that see one, few do so.
+      ends |= kSpawns != 0 && leader.block.workers[order.leader].stack.count > 1 &&
+              static_cast<std::uint32_t>(now) / 8 % kGivers < sight.waiting;
+    }
+    const std::uint32_t most = kSpawns == 0 ? Source::MostOf(progress.count, took) : 1;
+    if (!ends) Source::Take(leader, order, kSpawns, most, next);
   }
 
   __device__ WorkerHandle<Space> Leader(const TeamOrder& order) const {

@@ -94,8 +94,8 @@ class Worker {
       }
       if (!has && (self_.now.range_first || self_.stack.Size() == 0)) has = self_.TakeOfRange();
       if (!has && self_.stack.Size() == 0) {
-        return Look<Group, Space, Executor>::FindNothing(self_.group, self_.own, self_.now.IsKept(),
-                                                         done);
+        return Look<Group, Space, Executor>::FindNothing(
+            self_.group, self_.own, self_.now.IsKept() || self_.executor.IsServed(), done);
       }
       if (!has && chosen.held) return Found::kHeld;
     }
@@ -271,7 +271,7 @@ class Worker {
       self_.group.Barrier();
     }
     // A worker of a kept block does not wait for elements of others, which may be long.
-    const bool waits = self_.memory.waits != 0 || self_.now.IsKept();
+    const bool waits = self_.memory.waits != 0 || self_.now.IsKept() || self_.executor.IsServed();
     if (choice.event == kNoEvent) return waits ? Found::kNothing : Found::kRan;
     self_.now.first = choice.event;
     has = self_.Claim(choice.event, choice.hint, true);

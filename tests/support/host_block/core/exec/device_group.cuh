@@ -138,7 +138,7 @@ struct NamedBarrier {
 };
 
 /// A thread of each warp stands for all of its lanes.
-template <std::uint32_t kThreads>
+template <std::uint32_t kThreads, bool kIsBlock = false>
 class DeviceGroup : public DeviceScope {
  public:
   DeviceGroup(std::byte* shared, std::uint64_t* mailbox, std::uint32_t rank, std::uint32_t index)
@@ -147,7 +147,8 @@ class DeviceGroup : public DeviceScope {
   std::uint32_t Rank() const { return kThreads > 32 ? rank_ : 0; }
   static constexpr std::uint32_t Size() { return kThreads > 32 ? kThreads / 32 : 1; }
   void Barrier() const {
-    if constexpr (kThreads > 32) NamedBarrier::Sync<kThreads>(index_);
+    constexpr std::uint32_t kBlock = NamedBarrier::kWholeBlock;
+    if constexpr (kThreads > 32) NamedBarrier::Sync<kThreads>(kIsBlock ? kBlock : index_);
   }
   template <class T>
   T Broadcast(const T& value) const {
