@@ -13,9 +13,9 @@
 // sees the elements or comes first. The board shows in the same way which words of bits are not 0.
 // A failed pop briefly hides elements from a look, until its credit is returned. So the bit is set
 // again after returning the credit, if the queue has elements.
-// Many workers want the few elements of the first level. A worker that lost a race for them draws
-// of one of the next levels from then on, among twice as many each time, and among fewer when it
-// wins. Storage: pages of one pool (paged_queue.h), so that an empty queue costs bytes. Order
+// Many workers want the few elements of the first level. A worker that lost a race for them at once
+// tries one of the next levels, among a quarter more each time, and among fewer when it wins.
+// Storage: pages of one pool (paged_queue.h), so that an empty queue costs bytes. Order
 // within a queue: first in, first out.
 #ifndef WARPYARD_CORE_MODEL_WORKER_SHARED_QUEUES_H_
 #define WARPYARD_CORE_MODEL_WORKER_SHARED_QUEUES_H_
@@ -103,17 +103,20 @@ class SharedQueues {
   template <exec::LaneScope Group>
   WY_DEVICE_CALL WY_HD QueueResult Draw(Group& group, Board<Scope>& board, std::uint32_t wanted,
                                         LevelWindow& window, Element* out) {
-    const std::uint32_t level = group.Broadcast(group.Rank() == 0 ? Choose(window) : kLevels);
-    if (level >= kLevels) {
-      if (group.Rank() == 0) HideEmptyWords(board, 0, kLevelWords);
+    QueueResult drawn{0, false};
+    for (std::uint32_t tries = 0; tries < kTries && drawn.count == 0 && !drawn.stuck; ++tries) {
+      const std::uint32_t level = group.Broadcast(group.Rank() == 0 ? Choose(window) : kLevels);
+      if (level >= kLevels) {
+        if (group.Rank() == 0) HideEmptyWords(board, 0, kLevelWords);
+        break;
+      }
+      drawn = DrawOf(group, board, level, wanted, out);
+      if (group.Rank() == 0) {
+        const std::uint32_t wider = window.width + window.width / 4 + 1;
+        window.width = drawn.count != 0 ? window.width - (window.width + 3) / 4
+                                        : exec::Least(wider, kMostWindow);
+      }
       group.Barrier();
-      return {0, false};
-    }
-    const QueueResult drawn = DrawOf(group, board, level, wanted, out);
-    if (group.Rank() == 0) {
-      const std::uint32_t wider = 2 * window.width + 1;
-      window.width = drawn.count != 0 ? window.width - (window.width + 3) / 4
-                                      : exec::Least(wider, kMostWindow);
     }
     group.Barrier();
     return drawn;
@@ -161,6 +164,7 @@ class SharedQueues {
   static constexpr std::uint32_t kQueues = kLevels + kEvents;
   static constexpr std::uint32_t kWords = kQueues / 32;
   static constexpr std::uint32_t kMostWindow = 64;
+  static constexpr std::uint32_t kTries = 8;  // of a draw: a worker needs longer to come back
   using Pool = queue::PagePool<Scope, kPageSlots, kPages>;
   using Queue = queue::PagedQueue<Scope, Element, Pool, 16 * kPages>;
   static_assert(kLevels % 32 == 0 && kEvents % 32 == 0 && queue::DeviceQueue<Queue>);
