@@ -15,8 +15,6 @@
 
 namespace warpyard::model {
 
-/// A team that gathers. Its other members are those of the state's turn: whoever reads them looks
-/// at the state before and after. @shape zero-initialised
 /// What a team executes next. @shape in shared memory
 struct NextPackages {
   static constexpr std::uint32_t kMost = 16;
@@ -25,6 +23,8 @@ struct NextPackages {
   std::uint32_t payloads[kMost][2];
 };
 
+/// A team that gathers. Its other members are those of the state's turn: whoever reads them looks
+/// at the state before and after. @shape zero-initialised
 struct PostedTeam {
   enum Phase : std::uint32_t {
     kFree,

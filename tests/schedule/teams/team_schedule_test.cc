@@ -91,6 +91,14 @@ class BlockRun {
     const std::string stopped = schedule_.Run();
     if (!stopped.empty()) return stopped + Describe();
     if (HasFailed()) return "";
+    for (const auto& memory : memories_) {
+      const model::PostedTeam& posted = memory->executor.posted;
+      bool rests = posted.busy == 0 && posted.turn == posted.tickets;
+      for (const model::TeamWarp& team : memory->executor.warps) {
+        rests &= team.led == 0 && !team.has_ticket;
+      }
+      if (!rests) return "a team is left over" + Describe();
+    }
     for (std::size_t e = 0; e < jobs_.size(); ++e) {
       const std::string event = "event " + std::to_string(e);
       const std::uint64_t executed = synthetic::TotalOf(*results_[e]).executed;
@@ -290,116 +298,6 @@ TEST(TeamSchedules, GoOnWithUrgentPackagesAndTreesAfterAPark) {
 }
 
 TEST(TeamSchedules, LeaveThoughAWaitRanOutWhileTeamsGather) { ExpectNoFault(Story::kStuck, 800); }
-
-TEST(TeamPackages, AreNotClaimedWhereTheReserveIsAlmostFull) {
-  using Claims = model::StageClaims<BlockSpace>;
-  constexpr std::uint32_t kEvent = 3, kWorkers = BlockShape::kWorkers;
-  const auto space = std::make_unique<BlockSpace>();
-  space->Reset(0, 1);
-  const auto memory = std::make_unique<model::WorkerBlockMemory<BlockSpace>>();
-  model::WorkerBlock<BlockSpace>(*space, *memory).Initialise();
-  synthetic::SyntheticResults results{};
-  space->events[kEvent].job.elements = 200;
-  space->events[kEvent].job.results = &results;
-  space->events.Start(kEvent, space->board);
-  model::WorkerMemory<BlockSpace>& leader = memory->block.workers[0];
-  leader.stack = {0, leader.elements, true, 0};
-  leader.reserve_from = 0;
-  Claims::Claim(*space, memory->block, {kEvent, {0, 0}, 1, kWorkers, true, false, false},
-                leader.taken);
-  Claims::Release(memory->block, leader.taken);
-  const model::TeamOrder order{Claims::ElementOf(leader.taken, 0, 1), 0, 0, {0, 0, kWorkers, 1}, 1};
-  const auto claimed = [&](std::uint32_t reserved) {
-    leader.reserve_to = reserved;
-    leader.stack.count = 0;
-    model::NextPackages next{};
-    model::PackageSource<BlockSpace>::Take({*space, memory->block, order.place}, order, 0, 1, next);
-    return next.claimed;
-  };
-  EXPECT_EQ(claimed(BlockShape::kReserveElements - 31), 0u);
-  EXPECT_NE(claimed(BlockShape::kReserveElements - 32), 0u);
-  EXPECT_NE(claimed(0), 0u);
-}
-
-using TeamMemory = model::WorkerBlockMemory<BlockSpace>;
-
-/// A block whose first warp leads a team of all warps, and the stacks of these.
-class TeamOfBlock {
- public:
-  TeamOfBlock() {
-    space_->Reset(0, 1);
-    model::WorkerBlock<BlockSpace>(*space_, *memory_).Initialise();
-    for (std::uint32_t w = 0; w < HostGrid::kWarps; ++w) {
-      Stack(w).stack = {0, Stack(w).elements, true, 0};
-      Stack(w).reserve_from = Stack(w).reserve_to = 0;
-      Warp(w) = {};
-    }
-  }
-  model::WorkerMemory<BlockSpace>& Stack(std::uint32_t warp) {
-    return memory_->block.workers[warp];
-  }
-  model::TeamWarp& Warp(std::uint32_t warp) { return memory_->executor.warps[warp]; }
-  model::PostedTeam& Posted() { return memory_->executor.posted; }
-
-  /// Gives a member packages of a procedure, which it brings into the team.
-  void Bring(std::uint32_t warp, std::uint32_t procedure, std::uint32_t count) {
-    for (std::uint32_t i = 0; i < count; ++i) {
-      Stack(warp).elements[Stack(warp).stack.count++] = Package(procedure, i);
-    }
-    if (!Warp(warp).brings) ++Posted().busy;
-    Warp(warp).brings = true;
-  }
-  /// The warp waits for its turn to post one.
-  void TakeTicket(std::uint32_t warp) {
-    Warp(warp).ticket = Posted().tickets++;
-    Warp(warp).has_ticket = Warp(warp).wants = true;
-  }
-  std::uint32_t Take(std::uint32_t procedure) {
-    const model::TeamOrder order{Package(procedure, 0), 0, 0, {0, 0, BlockShape::kWorkers, 1}, 1};
-    return model::PackageSource<BlockSpace>::TakeFromMembers(
-        {*space_, memory_->block, order.place}, order, {0, HostGrid::kWarps, 0}, memory_->executor);
-  }
-
- private:
-  static procedure::Element Package(std::uint32_t procedure, std::uint32_t i) {
-    return {procedure::MakeHead(3, procedure, 3), {i, 0}};
-  }
-
-  const std::unique_ptr<BlockSpace> space_ = std::make_unique<BlockSpace>();
-  const std::unique_ptr<TeamMemory> memory_ = std::make_unique<TeamMemory>();
-};
-
-TEST(TeamPackages, MoveFromMembersToTheLeader) {
-  TeamOfBlock team;
-  team.Bring(1, 5, 2);
-  team.Bring(2, 4, 1);
-  team.Bring(2, 5, 1);
-  team.Bring(3, 4, 1);
-  team.TakeTicket(3);
-  team.TakeTicket(1);
-  EXPECT_EQ(team.Take(5), 3u);
-  EXPECT_EQ(team.Stack(0).stack.count, 3u);
-  EXPECT_EQ(team.Stack(1).stack.count, 0u);
-  EXPECT_EQ(team.Stack(2).stack.count, 1u) << "of another procedure";
-  EXPECT_EQ(team.Stack(3).stack.count, 1u);
-  EXPECT_EQ(team.Posted().busy, 2u) << "warp 1 has none any more";
-  EXPECT_FALSE(team.Warp(1).brings);
-  EXPECT_TRUE(team.Warp(2).brings);
-  EXPECT_EQ(team.Posted().turn, 0u) << "warp 3 still wants to post";
-  EXPECT_EQ(team.Take(4), 2u);
-  EXPECT_EQ(team.Posted().busy, 0u);
-  EXPECT_EQ(team.Posted().turn, 2u) << "both turns have passed";
-  EXPECT_FALSE(team.Warp(1).has_ticket);
-}
-
-TEST(TeamPackages, StayWithMembersWhereTheLeaderHasNoRoom) {
-  TeamOfBlock team;
-  team.Bring(1, 5, 10);
-  team.Stack(0).stack.count = BlockShape::kStackElements - model::kGivenElements;
-  EXPECT_EQ(team.Take(5), 0u);
-  EXPECT_EQ(team.Stack(1).stack.count, 10u);
-  EXPECT_TRUE(team.Warp(1).brings);
-}
 
 }  // namespace
 }  // namespace warpyard::test_support

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which packages a team executes next: those of its leader's stage, and those that members bring.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "core/exec/device_group.cuh"
+#include "core/model/megakernel/worker_block.cuh"
+#include "core/workload/synthetic/synthetic_job.h"
+#include "core/workload/synthetic/synthetic_program.h"
+
+namespace warpyard::test_support {
+namespace {
+
+/// A block of four warps.
+struct TeamShape {
+  static constexpr std::uint32_t kLanes = 32;
+  static constexpr std::uint32_t kBlockWorkers = HostGrid::kWarps;
+  static constexpr std::uint32_t kWorkers = HostGrid::kWarps;
+  static constexpr std::uint32_t kStackElements = 72;
+  static constexpr std::uint32_t kReserveElements = 256;
+  static constexpr std::uint32_t kPages = 16;
+};
+using TeamSpace = model::Workspace<exec::DeviceScope, synthetic::SyntheticProgram, TeamShape>;
+
+TEST(TeamPackages, AreNotClaimedWhereTheReserveIsAlmostFull) {
+  using Claims = model::StageClaims<TeamSpace>;
+  constexpr std::uint32_t kEvent = 3, kWorkers = TeamShape::kWorkers;
+  const auto space = std::make_unique<TeamSpace>();
+  space->Reset(0, 1);
+  const auto memory = std::make_unique<model::WorkerBlockMemory<TeamSpace>>();
+  model::WorkerBlock<TeamSpace>(*space, *memory).Initialise();
+  synthetic::SyntheticResults results{};
+  space->events[kEvent].job.elements = 200;
+  space->events[kEvent].job.results = &results;
+  space->events.Start(kEvent, space->board);
+  model::WorkerMemory<TeamSpace>& leader = memory->block.workers[0];
+  leader.stack = {0, leader.elements, true, 0};
+  leader.reserve_from = 0;
+  Claims::Claim(*space, memory->block, {kEvent, {0, 0}, 1, kWorkers, true, false, false},
+                leader.taken);
+  Claims::Release(memory->block, leader.taken);
+  const model::TeamOrder order{Claims::ElementOf(leader.taken, 0, 1), 0, 0, {0, 0, kWorkers, 1}, 1};
+  const auto claimed = [&](std::uint32_t reserved) {
+    leader.reserve_to = reserved;
+    leader.stack.count = 0;
+    model::NextPackages next{};
+    model::PackageSource<TeamSpace>::Take({*space, memory->block, order.place}, order, 0, 1, next);
+    return next.claimed;
+  };
+  EXPECT_EQ(claimed(TeamShape::kReserveElements - 31), 0u);
+  EXPECT_NE(claimed(TeamShape::kReserveElements - 32), 0u);
+  EXPECT_NE(claimed(0), 0u);
+}
+
+using TeamMemory = model::WorkerBlockMemory<TeamSpace>;
+
+/// A block whose first warp leads a team of all warps, and the stacks of these.
+class TeamOfBlock {
+ public:
+  TeamOfBlock() {
+    space_->Reset(0, 1);
+    model::WorkerBlock<TeamSpace>(*space_, *memory_).Initialise();
+    for (std::uint32_t w = 0; w < HostGrid::kWarps; ++w) {
+      Stack(w).stack = {0, Stack(w).elements, true, 0};
+      Stack(w).reserve_from = Stack(w).reserve_to = 0;
+      Warp(w) = {};
+    }
+  }
+  model::WorkerMemory<TeamSpace>& Stack(std::uint32_t warp) { return memory_->block.workers[warp]; }
+  model::TeamWarp& Warp(std::uint32_t warp) { return memory_->executor.warps[warp]; }
+  model::PostedTeam& Posted() { return memory_->executor.posted; }
+
+  /// Gives a member packages of a procedure, which it brings into the team.
+  void Bring(std::uint32_t warp, std::uint32_t procedure, std::uint32_t count) {
+    Put(warp, procedure, count);
+    if (!Warp(warp).brings) ++Posted().busy;
+    Warp(warp).brings = true;
+  }
+  void Put(std::uint32_t warp, std::uint32_t procedure, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      Stack(warp).elements[Stack(warp).stack.count++] = Package(procedure, i);
+    }
+  }
+  /// The warp waits for its turn to post one.
+  void TakeTicket(std::uint32_t warp) {
+    Warp(warp).ticket = Posted().tickets++;
+    Warp(warp).has_ticket = Warp(warp).wants = true;
+  }
+  std::uint32_t Take(std::uint32_t procedure) {
+    const model::TeamOrder order{Package(procedure, 0), 0, 0, {0, 0, TeamShape::kWorkers, 1}, 1};
+    return model::PackageSource<TeamSpace>::TakeFromMembers(
+        {*space_, memory_->block, order.place}, order, {0, HostGrid::kWarps, 0}, memory_->executor);
+  }
+
+ private:
+  static procedure::Element Package(std::uint32_t procedure, std::uint32_t i) {
+    return {procedure::MakeHead(3, procedure, 3), {i, 0}};
+  }
+
+  const std::unique_ptr<TeamSpace> space_ = std::make_unique<TeamSpace>();
+  const std::unique_ptr<TeamMemory> memory_ = std::make_unique<TeamMemory>();
+};
+
+TEST(TeamPackages, MoveFromMembersToTheLeader) {
+  TeamOfBlock team;
+  team.Bring(1, 5, 2);
+  team.Bring(2, 4, 1);
+  team.Bring(2, 5, 1);
+  team.Bring(3, 4, 1);
+  team.TakeTicket(3);
+  team.TakeTicket(1);
+  EXPECT_EQ(team.Take(5), 3u);
+  EXPECT_EQ(team.Stack(0).stack.count, 3u);
+  EXPECT_EQ(team.Stack(1).stack.count, 0u);
+  EXPECT_EQ(team.Stack(2).stack.count, 1u) << "of another procedure";
+  EXPECT_EQ(team.Stack(3).stack.count, 1u);
+  EXPECT_EQ(team.Posted().busy, 2u) << "warp 1 has none any more";
+  EXPECT_FALSE(team.Warp(1).brings);
+  EXPECT_TRUE(team.Warp(2).brings);
+  EXPECT_EQ(team.Posted().turn, 0u) << "warp 3 still wants to post";
+  team.Stack(0).stack.count = 0;
+  EXPECT_EQ(team.Take(4), 2u);
+  EXPECT_EQ(team.Posted().busy, 0u);
+  EXPECT_EQ(team.Posted().turn, 2u) << "both turns have passed";
+  EXPECT_FALSE(team.Warp(1).has_ticket);
+}
+
+TEST(TeamPackages, LeaveAMemberWithAReserveBusy) {
+  TeamOfBlock team;
+  team.Bring(1, 5, 2);
+  team.Stack(1).reserve_to = 3;
+  EXPECT_EQ(team.Take(5), 2u);
+  EXPECT_TRUE(team.Warp(1).brings);
+  EXPECT_EQ(team.Posted().busy, 1u);
+}
+
+TEST(TeamPackages, StayWithMembersWhereTheLeaderHasNoRoom) {
+  TeamOfBlock team;
+  team.Bring(1, 5, 10);
+  team.Stack(0).stack.count = TeamShape::kStackElements - model::kGivenElements;
+  EXPECT_EQ(team.Take(5), 0u);
+  EXPECT_EQ(team.Stack(1).stack.count, 10u);
+  EXPECT_TRUE(team.Warp(1).brings);
+}
+
+}  // namespace
+}  // namespace warpyard::test_support
