@@ -56,11 +56,10 @@ class PackageSource {
     stack.count = left;
   }
 
-  /// Moves elements of the kind that the team executes from the stacks of members to that of the
-  /// leader, as far as there is room. Members wait for the leader, so nobody else uses their
-  /// stacks. Before they joined they told the event of what they had spawned, as before a hand-over
-  /// (exchange.h). Nothing moves where the leader's newest elements are of another kind or for
-  /// levels: these come first. Returns how many elements. @scope one thread
+  /// Moves elements of the same kind from the stacks of members to that of the leader, as far as
+  /// there is room. Members wait for the leader, so nobody else uses their stacks. Before they
+  /// joined they told the event of what they had spawned, as before a hand-over (exchange.h).
+  /// Returns how many elements. @scope one thread
   WY_DEVICE_CALL __device__ static std::uint32_t TakeFromMembers(
       const WorkerHandle<Space> far, const TeamOrder order, const Team team,
       ExecutorMemory<Space>& far_memory) {
@@ -69,8 +68,7 @@ class PackageSource {
     WorkerMemory<Space>& leader = own.block.workers[order.leader];
     const std::uint32_t before = leader.stack.count;
     const std::uint32_t free = FreePlaces(leader);
-    if (free <= kKeptFree || leader.stack.levels != 0) return 0;
-    if (before != 0 && leader.elements[before - 1].head != order.element.head) return 0;
+    if (free <= kKeptFree) return 0;
     const std::uint32_t most = before + free - kKeptFree;
     for (std::uint32_t w = team.first; w < team.first + team.warps; ++w) {
       WorkerMemory<Space>& member = own.block.workers[w];
@@ -84,7 +82,7 @@ class PackageSource {
       memory.warps[w].brings = memory.warps[w].wants = false;
       Space::Scope::BlockWord(memory.posted.busy).FetchSubRelaxed(1);
     }
-    // Members that do not want to post any more pass their turns, in the order of the tickets.
+    // Those have nothing to post any more. Their turns pass in the order of the tickets.
     const auto turn = Space::Scope::BlockWord(memory.posted.turn);
     for (std::uint32_t w = team.first; w < team.first + team.warps;) {
       TeamWarp& member = memory.warps[w++];

@@ -62,7 +62,6 @@ struct TeamOrder {
   std::uint32_t dissolve;  ///< not 0: the team ends instead
   WorkerPlace place;       ///< of the leader
   std::uint32_t running;   ///< events; 0: the team is not to claim
-  std::uint32_t sights;    ///< BlockSight::count at the leader's last choice
 };
 
 /// @shape in the shared memory of a block

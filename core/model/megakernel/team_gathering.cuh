@@ -119,13 +119,10 @@ class TeamGathering {
     return team;
   }
   /// When that team has ended. Teams often gather again at once: other work can wait so long.
-  __device__ void Leave() const {
-    const bool has_own = Own().brings;  // unless the leader has taken them
-    __syncwarp();
+  __device__ void Leave(bool has_own) const {
     if (Lane() == 0) {
       Own().joined = true;
-      Own().brings = false;
-      if (has_own) Scope::BlockWord(memory_.posted.busy).FetchSubRelaxed(1);
+      if (Own().brings) Scope::BlockWord(memory_.posted.busy).FetchSubRelaxed(1);
     }
     __syncwarp();
     if (has_own) return;
@@ -136,7 +133,7 @@ class TeamGathering {
     }
   }
 
-  /// Whether a member of a team of the block has elements of its own. @scope any thread
+  /// Whether a member has elements of its own. @scope any thread
   __device__ bool HasBusyMembers() const {
     return Scope::BlockWord(memory_.posted.busy).LoadRelaxed() != 0;
   }

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "core/exec/device_group.cuh"
 #include "core/model/megakernel/package_source.cuh"
@@ -71,13 +72,14 @@ class WarpExecutor {
 
   /// Executes a package with the team that it leads, and perhaps more of its kind: its newest
   /// elements, and elements of the stage of which its block claimed last. @shape running: events
-  ///     that run; 0: the team is not to claim; sights: BlockSight::count at the last choice
+  /// that run; 0:
+  ///     the team is not to claim
   __device__ TeamResult Lead(const Element& element, const WorkerHandle<Space>& leader,
-                             std::uint32_t running, std::uint32_t sights) {
+                             std::uint32_t running) {
     const Team team = teams_.OwnTeam();
     if (Lane() == 0) {
-      teams_.Shared().orders[Teams::NumberOf(team)] = {element,      teams_.Warp(), 0,
-                                                       leader.place, running,       sights};
+      teams_.Shared().orders[Teams::NumberOf(team)] = {element, teams_.Warp(), 0, leader.place,
+                                                       running};
     }
     __syncwarp();
     return RunTeam(*this, team);
@@ -94,8 +96,8 @@ class WarpExecutor {
   // How long a team goes on without a look of its leader: where events share, and alone.
   static constexpr std::uint64_t kOrderCycles = 64'000;
   static constexpr std::uint64_t kAloneCycles = 2'000'000;
-  // Of so many leaders that see a worker wait, one gives.
-  static constexpr std::uint32_t kGivers = 64;
+  static constexpr std::uint32_t kGivers =
+      64;  // leaders that see a worker wait, for each that gives
   static constexpr std::uint32_t kLookCycles = 8'000;  // news are old after such a time
 
   __device__ WarpExecutor(Space& space, const TeamGathering<Space>& teams)
@@ -110,7 +112,7 @@ class WarpExecutor {
     const WarpExecutor self = far.Near();
     const Team team = self.teams_.Enter(has_own);
     RunTeam(self, team);
-    self.teams_.Leave();
+    self.teams_.Leave(has_own);
   }
 
   template <class P>
@@ -200,9 +202,9 @@ class WarpExecutor {
     TeamProgress now{Scope::Cycles()};
     std::uint32_t turn = 0;
     while (true) {
-      const std::uint64_t packages_begin = Scope::Cycles();
-      now.looks = packages_begin - now.looked > kLookCycles;
-      if (now.looks && group.Rank() == 0) now.sight = See(order);  // under way meanwhile
+      now.packages_begin = Scope::Cycles();
+      const bool looks = now.packages_begin - now.looked > kLookCycles;
+      if (looks && group.Rank() == 0) now.sight = See(element.Event());  // under way meanwhile
       for (std::uint32_t i = 0; i < now.count; ++i) {
         if (result.executed != 0) {
           element.payload[0] = told[turn].payloads[i][0];
@@ -216,7 +218,7 @@ class WarpExecutor {
       turn ^= 1;
       NextPackages& next = told[turn];
       if (group.Rank() == 0) Decide<P>(team, order, now, next);
-      if (now.looks) now.looked = packages_begin;
+      if (looks) now.looked = now.packages_begin;
       group.Barrier();
       now.count = next.count;
       result.claimed += next.claimed;
@@ -229,25 +231,19 @@ class WarpExecutor {
     BoardNews news;
     std::uint32_t waiting;  ///< workers
     bool dropped;           ///< the event of the packages
-    bool given;             ///< others gave something to the leader
   };
-  __device__ TeamSight See(const TeamOrder& order) const {
-    const bool waits = teams_.Block().workers[order.leader].waits != 0;
-    return {space_.board.Read(), space_.hand_over.Waiting(),
-            space_.events.IsDropped(order.element.Event()),
-            waits && space_.hand_over.Given(order.place.index) != 0};
+  __device__ TeamSight See(std::uint32_t event) const {
+    return {space_.board.Read(), space_.hand_over.Waiting(), space_.events.IsDropped(event)};
   }
 
   /// How far a team is with an order.
   struct TeamProgress {
-    __device__ explicit TeamProgress(std::uint64_t cycles)
-        : begin(cycles), looked(cycles), decided(cycles) {}
+    __device__ explicit TeamProgress(std::uint64_t cycles) : begin(cycles), looked(cycles) {}
 
     const std::uint64_t begin;
-    std::uint64_t looked;     ///< when the leader last saw something
-    std::uint64_t decided;    ///< when it last decided
+    std::uint64_t looked;  ///< when the leader last saw something
+    std::uint64_t packages_begin = 0;
     std::uint32_t count = 1;  ///< packages since then
-    bool looks = false;       ///< the leader looks meanwhile
     TeamSight sight{};
   };
 
@@ -258,29 +254,24 @@ class WarpExecutor {
                                     TeamProgress& progress, NextPackages& next) const {
     constexpr std::uint32_t kSpawns = procedure::MaxSpawnsOf<P>();
     const std::uint64_t now = Scope::Cycles(), since = now - progress.begin;
-    // The slowest warp counts: the others wait for it before they execute the next packages.
-    const auto took = static_cast<std::uint32_t>(now - progress.decided);
-    progress.decided = now;
+    const auto took = static_cast<std::uint32_t>(now - progress.packages_begin);
     const WorkerHandle<Space> leader = Leader(order);
     TeamSight& sight = progress.sight;
     next.count = next.claimed = 0;
-    const std::uint32_t left = leader.block.workers[order.leader].stack.count;
-    if (teams_.HasBusyMembers() && (left == 0 || teams_.IsToEnd(since))) {
-      next.claimed = Source::TakeFromMembers(leader, order, team, teams_.Shared());
-    }
     bool ends = since > (order.running == 1 ? kAloneCycles : kOrderCycles);
-    // Another worker of the block may have seen what is new, so that it is not new to the block.
-    ends |= teams_.IsToEnd(since) ||
-            Scope::BlockWord(leader.block.sight.count).LoadRelaxed() != order.sights;
-    if (took > kLookCycles) sight = See(order);
-    if (progress.looks || took > kLookCycles) {
-      ends |= sight.dropped || sight.given || MustLookAt(leader, sight.news, order.element.Event());
-      // The leader gives some to those that wait. Of many leaders that see one, few do so, unless
-      // packages take long.
-      const std::uint32_t givers = exec::Least(kGivers, order.place.workers / kWarps);
-      const bool gives =
-          took > kOrderCycles || static_cast<std::uint32_t>(now) / 8 % givers < sight.waiting;
-      ends |= kSpawns != 0 && left > 1 && sight.waiting != 0 && gives;
+    if (teams_.IsToEnd(since)) {
+      if (teams_.HasBusyMembers()) {
+        next.claimed = Source::TakeFromMembers(leader, order, team, teams_.Shared());
+      }
+      ends |= teams_.IsToEnd(since);
+    }
+    const bool has_looked = progress.packages_begin - progress.looked > kLookCycles;
+    if (took > kLookCycles) sight = See(order.element.Event());
+    if (has_looked || took > kLookCycles) {
+      ends |= sight.dropped || MustLookAt(leader, sight.news, order.element.Event());
+      // The leader gives some to those that wait. Of many leaders that see one, few do so.
+      ends |= kSpawns != 0 && leader.block.workers[order.leader].stack.count > 1 &&
+              static_cast<std::uint32_t>(now) / 8 % kGivers < sight.waiting;
     }
     const std::uint32_t most = kSpawns == 0 ? Source::MostOf(progress.count, took) : 1;
     if (!ends) Source::Take(leader, order, kSpawns, most, next);

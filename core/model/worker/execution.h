@@ -102,8 +102,8 @@ class Execution {
       const std::uint32_t size = self.stack.Size() + (ready.on_stack ? 0 : 1);
       if (ready.on_stack) self.stack.Pop(1);  // before the team can spawn on the stack
       const std::uint64_t begin = Scope::Cycles();
-      const TeamResult result = self.executor.Lead(
-          package, self.own, self.now.shares ? 0 : self.now.running, self.now.sights);
+      const TeamResult result =
+          self.executor.Lead(package, self.own, self.now.shares ? 0 : self.now.running);
       const ProcedureTraits& traits = self.own.block.traits[package.Procedure()];
       return Finish(self,
                     {package.Procedure(), result.executed - 1 + ready.counted, traits.workers,

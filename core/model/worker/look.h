@@ -120,15 +120,15 @@ class Look {
     return result;
   }
 
-  /// What a worker does that has nothing and drew nothing. @shape stays_out: it waits for no gifts
+  /// What a worker does that has nothing and drew nothing. @shape kept: see WorkerState
   template <class Done>
-  WY_DEVICE_CALL WY_HD static Found FindNothing(Group& group, const Handle far, bool stays_out,
+  WY_DEVICE_CALL WY_HD static Found FindNothing(Group& group, const Handle far, bool kept,
                                                 Done done) {
     const Handle own = far.Near();
     if (Account<Group, Space>::TurnTo(group, own, kNoEvent, done) != kNoEvent) return Found::kRan;
     const WorkerMemory<Space>& memory = own.Memory();
     if (memory.reserve_from != memory.reserve_to) return Found::kRan;  // it offered the rest
-    if (memory.waits != 0 || stays_out) return Found::kNothing;
+    if (memory.waits != 0 || kept) return Found::kNothing;
     return Exchange<Group, Space>::Wait(group, own) ? Found::kRan : Found::kStuck;
   }
 

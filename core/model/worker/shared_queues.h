@@ -13,10 +13,10 @@
 // sees the elements or comes first. The board shows in the same way which words of bits are not 0.
 // A failed pop briefly hides elements from a look, until its credit is returned. So the bit is set
 // again after returning the credit, if the queue has elements.
-// Many workers want the few elements of the first level. A worker that loses such a race tries
-// again at once. It chooses among a quarter more levels and one, and among fewer when it has won.
-// Storage: pages of one pool (paged_queue.h), so that an empty queue costs bytes. Order within a
-// queue: first in, first out.
+// Many workers want the few elements of the first level. A worker that lost a race for them at once
+// tries one of the next levels, among a quarter more each time, and among fewer when it wins.
+// Storage: pages of one pool (paged_queue.h), so that an empty queue costs bytes. Order
+// within a queue: first in, first out.
 #ifndef WARPYARD_CORE_MODEL_WORKER_SHARED_QUEUES_H_
 #define WARPYARD_CORE_MODEL_WORKER_SHARED_QUEUES_H_
 
@@ -108,7 +108,6 @@ class SharedQueues {
       const std::uint32_t level = group.Broadcast(group.Rank() == 0 ? Choose(window) : kLevels);
       if (level >= kLevels) {
         if (group.Rank() == 0) HideEmptyWords(board, 0, kLevelWords);
-        group.Barrier();
         break;
       }
       drawn = DrawOf(group, board, level, wanted, out);
@@ -119,6 +118,7 @@ class SharedQueues {
       }
       group.Barrier();
     }
+    group.Barrier();
     return drawn;
   }
 
@@ -196,7 +196,7 @@ class SharedQueues {
         Show(board, number);  // this pop hid elements while another worker looked
       }
     }
-    if (claim.count != 0) Scope::OrderAfterGet();
+    Scope::OrderAfterGet();
     group.Barrier();
     return {claim.count, stuck};
   }

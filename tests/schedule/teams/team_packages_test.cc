@@ -44,8 +44,7 @@ TEST(TeamPackages, AreNotClaimedWhereTheReserveIsAlmostFull) {
   Claims::Claim(*space, memory->block, {kEvent, {0, 0}, 1, kWorkers, true, false, false},
                 leader.taken);
   Claims::Release(memory->block, leader.taken);
-  const model::TeamOrder order{
-      Claims::ElementOf(leader.taken, 0, 1), 0, 0, {0, 0, kWorkers, 1}, 1, 0};
+  const model::TeamOrder order{Claims::ElementOf(leader.taken, 0, 1), 0, 0, {0, 0, kWorkers, 1}, 1};
   const auto claimed = [&](std::uint32_t reserved) {
     leader.reserve_to = reserved;
     leader.stack.count = 0;
@@ -93,7 +92,7 @@ class TeamOfBlock {
     Warp(warp).has_ticket = Warp(warp).wants = true;
   }
   std::uint32_t Take(std::uint32_t procedure) {
-    const model::TeamOrder order{Package(procedure, 0), 0, 0, {0, 0, TeamShape::kWorkers, 1}, 1, 0};
+    const model::TeamOrder order{Package(procedure, 0), 0, 0, {0, 0, TeamShape::kWorkers, 1}, 1};
     return model::PackageSource<TeamSpace>::TakeFromMembers(
         {*space_, memory_->block, order.place}, order, {0, HostGrid::kWarps, 0}, memory_->executor);
   }
@@ -129,18 +128,6 @@ TEST(TeamPackages, MoveFromMembersToTheLeader) {
   EXPECT_EQ(team.Posted().busy, 0u);
   EXPECT_EQ(team.Posted().turn, 2u) << "both turns have passed";
   EXPECT_FALSE(team.Warp(1).has_ticket);
-}
-
-TEST(TeamPackages, StayWithMembersWhereSomethingElseComesFirst) {
-  TeamOfBlock team;
-  team.Bring(1, 5, 2);
-  team.Stack(0).stack.levels = 1;
-  EXPECT_EQ(team.Take(5), 0u) << "the leader has spawned for levels";
-  team.Stack(0).stack.levels = 0;
-  team.Put(0, 4, 1);
-  EXPECT_EQ(team.Take(5), 0u) << "the newest one is of another procedure";
-  team.Put(0, 5, 1);
-  EXPECT_EQ(team.Take(5), 2u);
 }
 
 TEST(TeamPackages, LeaveAMemberWithAReserveBusy) {

@@ -95,7 +95,7 @@ class BlockRun {
       const model::PostedTeam& posted = memory->executor.posted;
       bool rests = posted.busy == 0 && posted.turn == posted.tickets;
       for (const model::TeamWarp& team : memory->executor.warps) {
-        rests &= team.led == 0 && !team.has_ticket && !team.brings;
+        rests &= team.led == 0 && !team.has_ticket;
       }
       if (!rests) return "a team is left over" + Describe();
     }
