@@ -92,7 +92,7 @@ struct NamedBarrier {
   template <std::uint32_t kThreads>
   __device__ static void Sync(std::uint32_t number) {
     __syncwarp();
-    // Two comparisons; the compiler makes a chain of five of a switch.
+    // Three comparisons at most, and none if the number is a constant: each package has a barrier.
     if (number == kWholeBlock) return __barrier_sync_count(kFirst + kWholeBlock, kThreads);
     if (number < 2) {
       if (number == 0) return __barrier_sync_count(kFirst, kThreads);

@@ -56,10 +56,10 @@ class PackageSource {
     stack.count = left;
   }
 
-  /// Moves elements of the same kind from the stacks of members to that of the leader, as far as
-  /// there is room. Members wait for the leader, so nobody else uses their stacks. Before they
-  /// joined they told the event of what they had spawned, as before a hand-over (exchange.h).
-  /// Returns how many elements. @scope one thread
+  /// Moves elements of the order's kind from the stacks of members to the leader's stack, as far as
+  /// there is room. Members wait for the leader, so nobody else uses their stacks. Members told the
+  /// event of their spawns before they joined, as before a hand-over (exchange.h). Returns how many
+  /// elements moved. @scope one thread
   WY_DEVICE_CALL __device__ static std::uint32_t TakeFromMembers(
       const WorkerHandle<Space> far, const TeamOrder order, const Team team,
       ExecutorMemory<Space>& far_memory) {
@@ -82,7 +82,7 @@ class PackageSource {
       memory.warps[w].brings = memory.warps[w].wants = false;
       Space::Scope::BlockWord(memory.posted.busy).FetchSubRelaxed(1);
     }
-    // Those have nothing to post any more. Their turns pass in the order of the tickets.
+    // Members that have nothing to post any more pass their turns, in the order of the tickets.
     const auto turn = Space::Scope::BlockWord(memory.posted.turn);
     for (std::uint32_t w = team.first; w < team.first + team.warps;) {
       TeamWarp& member = memory.warps[w++];

@@ -78,7 +78,8 @@ struct ExecutorMemory {
   // gather while smaller teams still execute.
   TeamOrder orders[kTeams + 1];
   std::uint64_t mailboxes[kTeams + 1][2];
-  /// What teams take next, in turns: a team still reads one while the other is written.
+  /// Each team has two places for its next packages: its warps may still read one while the first
+  /// thread of the team writes the other.
   NextPackages next[kTeams + 1][2];
   alignas(16) std::byte scratch[kWarps * kScratch + 16];
 };

@@ -69,8 +69,8 @@ class TeamGathering {
     }
   }
 
-  /// Whether another warp leads the team of this one, and acts for it: then this warp needs no
-  /// elements of others, which its leader would only take away. @scope any lane
+  /// Whether another warp leads the team of this warp. The leader takes gifts for the whole team,
+  /// so this warp need not wait for gifts. @scope any lane
   __device__ bool IsServed() const {
     const std::uint32_t leader = Scope::BlockWord(memory_.posted.leader).LoadRelaxed();
     const std::uint32_t led = Scope::BlockWord(memory_.warps[leader].led).LoadRelaxed();
@@ -133,7 +133,7 @@ class TeamGathering {
     }
   }
 
-  /// Whether a member has elements of its own. @scope any thread
+  /// Whether a member of a team of the block has elements of its own. @scope any thread
   __device__ bool HasBusyMembers() const {
     return Scope::BlockWord(memory_.posted.busy).LoadRelaxed() != 0;
   }

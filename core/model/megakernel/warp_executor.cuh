@@ -62,7 +62,7 @@ class WarpExecutor {
   __device__ void Dissolve() const { teams_.Dissolve(); }
   __device__ void Rest() const { teams_.Rest(); }
   __device__ std::uint32_t Members() const { return teams_.Members(); }
-  /// Whether another warp acts for this one; see TeamGathering.
+  /// Whether another warp leads the team of this warp, and takes gifts for it.
   __device__ bool IsServed() const { return __any_sync(0xffffffffu, teams_.IsServed()) != 0; }
   __device__ bool Close() const { return teams_.Close(); }
   /// Gathers a team for a package, which this warp is to lead.
@@ -96,8 +96,8 @@ class WarpExecutor {
   // How long a team goes on without a look of its leader: where events share, and alone.
   static constexpr std::uint64_t kOrderCycles = 64'000;
   static constexpr std::uint64_t kAloneCycles = 2'000'000;
-  static constexpr std::uint32_t kGivers =
-      64;  // leaders that see a worker wait, for each that gives
+  // Of so many leaders that see a worker wait, one gives.
+  static constexpr std::uint32_t kGivers = 64;
   static constexpr std::uint32_t kLookCycles = 8'000;  // news are old after such a time
 
   __device__ WarpExecutor(Space& space, const TeamGathering<Space>& teams)
@@ -193,8 +193,8 @@ class WarpExecutor {
         &memory.mailboxes[Teams::NumberOf(team)][0], (team.warp - team.first) * 32 + Lane(),
         Teams::BarrierOf(team));
     procedure::SpawnBuffer& spawns = teams_.Block().workers[order.leader].stack;
-    // Of two packages that have no memory in common, a thread may begin the second while others
-    // still execute the first. The leader then decides meanwhile, too.
+    // Packages that share no memory need no barrier between them: a thread may begin the next one
+    // while other threads still execute the one before. The leader decides while they execute.
     constexpr bool kRunsOn = procedure::MaxSpawnsOf<P>() == 0 && P::kSharedBytes == 0;
     NextPackages* const told = Scope::Near(&memory.next[Teams::NumberOf(team)][0]);
     Element element = order.element;
@@ -248,7 +248,7 @@ class WarpExecutor {
   };
 
   /// Decides what the team executes next: `next` gets no packages if the leader has to look around.
-  /// @scope the first thread of the team, when it has executed its part of the packages
+  /// @scope the first thread of the team, after it has executed its part of the packages
   template <class P>
   WY_INLINED __device__ void Decide(const Team& team, const TeamOrder& order,
                                     TeamProgress& progress, NextPackages& next) const {
@@ -269,7 +269,7 @@ class WarpExecutor {
     if (took > kLookCycles) sight = See(order.element.Event());
     if (has_looked || took > kLookCycles) {
       ends |= sight.dropped || MustLookAt(leader, sight.news, order.element.Event());
-      // The leader gives some to those that wait. Of many leaders that see one, few do so.
+      // The leader gives elements to workers that wait. One worker needs few of the leaders.
       ends |= kSpawns != 0 && leader.block.workers[order.leader].stack.count > 1 &&
               static_cast<std::uint32_t>(now) / 8 % kGivers < sight.waiting;
     }

@@ -120,7 +120,7 @@ class Look {
     return result;
   }
 
-  /// What a worker does that has nothing and drew nothing. @shape kept: see WorkerState
+  /// What a worker does that has nothing and drew nothing. @shape kept: it waits for no gifts
   template <class Done>
   WY_DEVICE_CALL WY_HD static Found FindNothing(Group& group, const Handle far, bool kept,
                                                 Done done) {

@@ -13,10 +13,10 @@
 // sees the elements or comes first. The board shows in the same way which words of bits are not 0.
 // A failed pop briefly hides elements from a look, until its credit is returned. So the bit is set
 // again after returning the credit, if the queue has elements.
-// Many workers want the few elements of the first level. A worker that lost a race for them at once
-// tries one of the next levels, among a quarter more each time, and among fewer when it wins.
-// Storage: pages of one pool (paged_queue.h), so that an empty queue costs bytes. Order
-// within a queue: first in, first out.
+// Many workers want the few elements of the first level. A worker that loses such a race tries
+// again at once, and chooses among a quarter more of the first levels. A worker that wins chooses
+// among fewer the next time. Storage: pages of one pool (paged_queue.h), so that an empty queue
+// costs bytes. Order within a queue: first in, first out.
 #ifndef WARPYARD_CORE_MODEL_WORKER_SHARED_QUEUES_H_
 #define WARPYARD_CORE_MODEL_WORKER_SHARED_QUEUES_H_
 
@@ -164,7 +164,7 @@ class SharedQueues {
   static constexpr std::uint32_t kQueues = kLevels + kEvents;
   static constexpr std::uint32_t kWords = kQueues / 32;
   static constexpr std::uint32_t kMostWindow = 64;
-  static constexpr std::uint32_t kTries = 8;  // of a draw: a worker needs longer to come back
+  static constexpr std::uint32_t kTries = 8;  // of a draw; coming back later takes longer
   using Pool = queue::PagePool<Scope, kPageSlots, kPages>;
   using Queue = queue::PagedQueue<Scope, Element, Pool, 16 * kPages>;
   static_assert(kLevels % 32 == 0 && kEvents % 32 == 0 && queue::DeviceQueue<Queue>);

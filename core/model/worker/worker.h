@@ -270,7 +270,7 @@ class Worker {
       }
       self_.group.Barrier();
     }
-    // A worker of a kept block does not wait for elements of others, which may be long.
+    // Gifts may be too long for a worker of a kept block, and a leader takes those of its team.
     const bool waits = self_.memory.waits != 0 || self_.now.IsKept() || self_.executor.IsServed();
     if (choice.event == kNoEvent) return waits ? Found::kNothing : Found::kRan;
     self_.now.first = choice.event;
