@@ -27,6 +27,7 @@ class ThreadExecutor {
   bool Close() const { return true; }
   void Dissolve() const {}
   bool IsServed() const { return false; }
+  bool Leads() const { return false; }
   std::uint32_t Members() const { return 1u << in_block_; }
 
   /// See WarpExecutor::Run.

@@ -188,6 +188,13 @@ class EventTable {
            static_cast<std::uint32_t>(EventState::kRunning);
   }
 
+  /// Whether the event went on to another stage less than so long ago. @units microseconds, about
+  /// @scope any thread
+  WY_HD bool WentOnWithin(std::uint32_t index, std::uint32_t us) {
+    const std::uint32_t at = Scope::Word(went_on_[index]).LoadRelaxed();
+    return at != 0 && ClockOf(Scope::NowNs()) - at < us;
+  }
+
   /// Whether elements of the event are to be dropped. True is certain only while the caller holds
   /// an element of the event: only then the slot cannot go on to another event.
   /// @scope any thread
@@ -210,6 +217,11 @@ class EventTable {
   static constexpr std::uint32_t kStageMask = (1u << (64 - kStageShift)) - 1;
   static constexpr std::uint64_t kIndexMask = (std::uint64_t{1} << kStageShift) - 1;
 
+  /// @units about microseconds, modulo 2^32; never 0
+  WY_HD static std::uint32_t ClockOf(std::uint64_t ns) {
+    return static_cast<std::uint32_t>(ns >> 10) | 1u;
+  }
+
   /// Opens the first stage from `stage` on that has indices. If there is none the event is done.
   /// @shape account: of the event, which no other thread touches now
   template <class Board>
@@ -217,6 +229,7 @@ class EventTable {
     const auto index = static_cast<std::uint32_t>(&event - events_);
     const std::uint32_t stages = Program::StageCount(event.job);
     const std::uint64_t now_ns = Scope::NowNs();  // one time for all empty stages
+    const bool is_first = stage == 0;
     for (; stage < stages; ++stage) {
       const bool dropped = IsDropped(index);  // under way together with the plan
       event.begin_ns[stage] = now_ns;
@@ -226,6 +239,7 @@ class EventTable {
       const procedure::StagePlan plan = Program::template Plan<Scope>(event.job, stage);
       if (plan.count == 0 || dropped) continue;
       event.stage = stage;
+      Scope::Word(went_on_[index]).StoreRelaxed(is_first ? 0 : ClockOf(now_ns));
       const std::uint32_t elements = ElementsOf(plan);
       Scope::Word(event.account).StoreRelaxed((account >> 32 << 32) + elements);
       board.Describe(index, elements, plan.procedure,
@@ -258,6 +272,8 @@ class EventTable {
 
   Event events_[kEvents];
   std::uint32_t begun_us_[kEvents];  ///< ExecutedUs when the slot's latest event started
+  /// When the open stage of a slot's event opened; 0: that is its first one.
+  std::uint32_t went_on_[kEvents];
 };
 
 }  // namespace warpyard::model

@@ -58,8 +58,9 @@ class PackageSource {
 
   /// Moves elements of the order's kind from the stacks of members to the leader's stack, as far as
   /// there is room. Members wait for the leader, so nobody else uses their stacks. Members told the
-  /// event of their spawns before they joined, as before a hand-over (exchange.h). Returns how many
-  /// elements moved. @scope one thread
+  /// event of their spawns before they joined, as before a hand-over (exchange.h). Nothing moves
+  /// where the leader's newest elements are of another kind or for levels: these come first.
+  /// Returns how many elements moved. @scope one thread
   WY_DEVICE_CALL __device__ static std::uint32_t TakeFromMembers(
       const WorkerHandle<Space> far, const TeamOrder order, const Team team,
       ExecutorMemory<Space>& far_memory) {
@@ -68,7 +69,8 @@ class PackageSource {
     WorkerMemory<Space>& leader = own.block.workers[order.leader];
     const std::uint32_t before = leader.stack.count;
     const std::uint32_t free = FreePlaces(leader);
-    if (free <= kKeptFree) return 0;
+    if (free <= kKeptFree || leader.stack.levels != 0) return 0;
+    if (before != 0 && leader.elements[before - 1].head != order.element.head) return 0;
     const std::uint32_t most = before + free - kKeptFree;
     for (std::uint32_t w = team.first; w < team.first + team.warps; ++w) {
       WorkerMemory<Space>& member = own.block.workers[w];
@@ -80,6 +82,9 @@ class PackageSource {
       }
       if (stack.count != 0 || member.reserve_from != member.reserve_to) continue;
       memory.warps[w].brings = memory.warps[w].wants = false;
+      if (memory.warps[w].presses)
+        Space::Scope::BlockWord(memory.posted.pressing).FetchSubRelaxed(1);
+      memory.warps[w].presses = false;
       Space::Scope::BlockWord(memory.posted.busy).FetchSubRelaxed(1);
     }
     // Members that have nothing to post any more pass their turns, in the order of the tickets.

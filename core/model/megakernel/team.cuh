@@ -42,6 +42,7 @@ struct PostedTeam {
   /// Tickets of the warps that want to post: those that were taken, and the one whose turn it is.
   std::uint32_t tickets;
   std::uint32_t turn;
+  std::uint32_t pressing;  ///< warps that want to post for an urgent package
 };
 
 /// What a warp has to do with teams, besides being in one.
@@ -51,6 +52,7 @@ struct TeamWarp {
   bool has_ticket;
   bool wants;           ///< to post
   bool joined;          ///< it was in a team just now
+  bool presses;         ///< the same, for an urgent package
   bool brings;          ///< it is in a team, and has elements of its own
   std::uint64_t since;  ///< when the team that it leads was posted
 };

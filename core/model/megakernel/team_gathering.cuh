@@ -11,7 +11,7 @@
 // Only one team of a block gathers at a time, and a warp that wants to post while another team
 // gathers joins that one first if it belongs to it. So a team that gathers waits only for warps
 // that execute something, and never for one that waits itself. Warps post in the order in which
-// they first tried.
+// they first tried, but those with an urgent package first: its event has a deadline.
 #ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_TEAM_GATHERING_CUH_
 #define WARPYARD_CORE_MODEL_MEGAKERNEL_TEAM_GATHERING_CUH_
 
@@ -45,6 +45,9 @@ class TeamGathering {
   __device__ std::uint32_t Warp() const { return warp_; }
   /// The team that the warp leads.
   __device__ Team OwnTeam() const { return {FirstOf(Own().led), Own().led, warp_}; }
+
+  /// Whether the warp leads a team.
+  __device__ bool Leads() const { return Own().led != 0; }
 
   /// Whether a team waits for this warp. @shape has_own: the warp has elements of its own; after a
   ///     team it is to execute some of these first
@@ -97,8 +100,11 @@ class TeamGathering {
   }
 
   /// Gathers a team of so many warps, which this warp is to lead, if it does not lead a fitting
-  /// one. False: it is not its turn, or another team gathers.
-  __device__ bool Gather(std::uint32_t warps) const { return Gather(*this, warps); }
+  /// one. False: it is not its turn, or another team gathers. @shape is_urgent: the event has a
+  ///     deadline, and the team that the warp leads stays though others want something else
+  __device__ bool Gather(std::uint32_t warps, bool is_urgent) const {
+    return Gather(*this, warps, is_urgent);
+  }
 
   /// Joins the team that waits for this warp. @shape has_own: see IsWanted
   __device__ Team Enter(bool has_own) const {
@@ -119,10 +125,13 @@ class TeamGathering {
     return team;
   }
   /// When that team has ended. Teams often gather again at once: other work can wait so long.
-  __device__ void Leave(bool has_own) const {
+  __device__ void Leave() const {
+    const bool has_own = Own().brings;  // unless the leader has taken them
+    __syncwarp();
     if (Lane() == 0) {
       Own().joined = true;
-      if (Own().brings) Scope::BlockWord(memory_.posted.busy).FetchSubRelaxed(1);
+      Own().brings = false;
+      if (has_own) Scope::BlockWord(memory_.posted.busy).FetchSubRelaxed(1);
     }
     __syncwarp();
     if (has_own) return;
@@ -141,15 +150,17 @@ class TeamGathering {
   /// Whether a team that began so many cycles ago is to end, since warps of the block want to do
   /// something else. @scope any thread
   __device__ bool IsToEnd(std::uint64_t cycles) const {
-    return cycles > kTeamCycles && OthersNeedWarps();
+    return Scope::BlockWord(memory_.posted.pressing).LoadRelaxed() != 0 ||
+           (cycles > kTeamCycles && OthersNeedWarps());
   }
 
  private:
   using Scope = exec::DeviceScope;
   using Teams = TeamsOf<Space>;
   static constexpr std::uint32_t kWarps = Space::Shape::kBlockWorkers;
-  static constexpr std::uint64_t kTeamCycles = 16'000;  // if others need the warps
-  static constexpr std::uint64_t kPatience = 1'000;     // cycles
+  static constexpr std::uint64_t kTeamCycles = 16'000;       // if others need the warps
+  static constexpr std::uint64_t kUrgentCycles = 2'000'000;  // the same, for urgent packages
+  static constexpr std::uint64_t kPatience = 1'000;          // cycles
 
   __device__ static std::uint32_t Lane() { return threadIdx.x & 31u; }
   __device__ TeamWarp& Own() const { return memory_.warps[warp_]; }
@@ -198,7 +209,10 @@ class TeamGathering {
   WY_DEVICE_CALL __device__ static void DissolveSlowly(const TeamGathering far) {
     const TeamGathering self = far.Near();
     __syncwarp();
-    if (Lane() == 0) self.Own().wants = false;
+    if (Lane() == 0) {
+      self.Own().wants = false;
+      self.Press(false);
+    }
     self.PassTurn();
     self.EndTeam();
   }
@@ -213,41 +227,56 @@ class TeamGathering {
     __syncwarp();
   }
 
-  /// Whether other warps of the block wait to post. @scope any thread
-  __device__ static bool OthersWait(Memory& memory) {
-    return Scope::BlockWord(memory.posted.tickets).LoadRelaxed() !=
-           Scope::BlockWord(memory.posted.turn).LoadRelaxed();
-  }
-  /// Whether warps of the block want to do something else than what its teams do. @scope any thread
+  /// Whether warps of the block want to post, or to do something else than what its teams do.
+  /// @scope any thread
   __device__ bool OthersNeedWarps() const {
-    return Scope::BlockWord(memory_.posted.busy).LoadRelaxed() != 0 || OthersWait(memory_);
+    const std::uint32_t turn = Scope::BlockWord(memory_.posted.turn).LoadRelaxed();
+    return HasBusyMembers() || Scope::BlockWord(memory_.posted.tickets).LoadRelaxed() != turn;
   }
 
-  WY_DEVICE_CALL __device__ static bool Gather(const TeamGathering far, std::uint32_t warps) {
+  WY_DEVICE_CALL __device__ static bool Gather(const TeamGathering far, std::uint32_t warps,
+                                               bool is_urgent) {
     const TeamGathering self = far.Near();
     const TeamWarp& own = self.Own();
     if (own.led != 0) {
-      const bool ends = self.IsToEnd(Scope::Cycles() - own.since);
+      const std::uint64_t since = Scope::Cycles() - own.since;
+      const bool ends = self.IsToEnd(since) && (!is_urgent || since > kUrgentCycles);
       if (own.led == warps && __any_sync(0xffffffffu, ends) == 0) return true;
       DissolveSlowly(self);
     }
     bool can = false;
-    if (Lane() == 0) can = self.Post(warps);
+    if (Lane() == 0) can = self.Post(warps, is_urgent);
     return __any_sync(0xffffffffu, can) != 0;
   }
 
-  /// @scope one thread
-  __device__ bool Post(std::uint32_t warps) const {
+  /// Says whether the warp wants to post for an urgent package. @scope one thread
+  __device__ void Press(bool presses) const {
+    TeamWarp& own = Own();
+    if (own.presses == presses) return;
+    own.presses = presses;
+    Scope::BlockWord(memory_.posted.pressing).FetchAddRelaxed(presses ? 1u : ~0u);
+  }
+
+  /// Posts a team, if none gathers and it is this warp's turn. A warp with an urgent package needs
+  /// no turn, and the others wait for it. @scope one thread
+  __device__ bool Post(std::uint32_t warps, bool is_urgent) const {
     PostedTeam& posted = memory_.posted;
     TeamWarp& own = Own();
-    if (!own.has_ticket) own.ticket = Scope::BlockWord(posted.tickets).FetchAddRelaxed(1);
+    if (!is_urgent && !own.has_ticket) {
+      own.ticket = Scope::BlockWord(posted.tickets).FetchAddRelaxed(1);
+      own.has_ticket = true;
+    }
     const auto turn = Scope::BlockWord(posted.turn);
+    const bool is_turn = own.has_ticket && turn.LoadAcquire() == own.ticket;
+    const bool may = is_urgent || (is_turn && Scope::BlockWord(posted.pressing).LoadRelaxed() == 0);
     std::uint32_t state = State().LoadAcquire();
     const bool can =
-        turn.LoadAcquire() == own.ticket && state % PostedTeam::kPhases == PostedTeam::kFree &&
+        may && state % PostedTeam::kPhases == PostedTeam::kFree &&
         State().CompareExchangeAcqRel(state, state + PostedTeam::kPhases + PostedTeam::kLocked);
-    own.has_ticket = own.wants = !can;
+    own.wants = !can;
+    Press(!can && is_urgent);
     if (!can) return false;
+    own.has_ticket &= !is_turn;
     own.led = posted.warps = warps;
     own.since = Scope::Cycles();
     posted.first = FirstOf(warps);
@@ -255,7 +284,7 @@ class TeamGathering {
     posted.joined = 1;
     BlockRange<Scope>::SetGathering(block_.range, true);
     State().StoreRelease(state + PostedTeam::kPhases + PostedTeam::kPosted);
-    turn.StoreRelease(own.ticket + 1);
+    if (is_turn) turn.StoreRelease(own.ticket + 1);
     Scope::BlockWord(block_.bell).FetchAddRelaxed(1);
     return true;
   }

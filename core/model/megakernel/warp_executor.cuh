@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "core/exec/device_group.cuh"
 #include "core/model/megakernel/package_source.cuh"
@@ -65,15 +64,15 @@ class WarpExecutor {
   /// Whether another warp leads the team of this warp, and takes gifts for it.
   __device__ bool IsServed() const { return __any_sync(0xffffffffu, teams_.IsServed()) != 0; }
   __device__ bool Close() const { return teams_.Close(); }
-  /// Gathers a team for a package, which this warp is to lead.
-  __device__ bool Gather(const Element& package) const {
-    return teams_.Gather(teams_.Block().traits[package.Procedure()].workers);
+  __device__ bool Leads() const { return teams_.Leads(); }
+  /// Gathers a team for a package, which this warp is to lead. @shape is_urgent: see TeamGathering
+  __device__ bool Gather(const Element& package, bool is_urgent) const {
+    return teams_.Gather(teams_.Block().traits[package.Procedure()].workers, is_urgent);
   }
 
   /// Executes a package with the team that it leads, and perhaps more of its kind: its newest
   /// elements, and elements of the stage of which its block claimed last. @shape running: events
-  /// that run; 0:
-  ///     the team is not to claim
+  ///     that run; 0: the team is not to claim
   __device__ TeamResult Lead(const Element& element, const WorkerHandle<Space>& leader,
                              std::uint32_t running) {
     const Team team = teams_.OwnTeam();
@@ -112,7 +111,7 @@ class WarpExecutor {
     const WarpExecutor self = far.Near();
     const Team team = self.teams_.Enter(has_own);
     RunTeam(self, team);
-    self.teams_.Leave(has_own);
+    self.teams_.Leave();
   }
 
   template <class P>
@@ -203,8 +202,8 @@ class WarpExecutor {
     std::uint32_t turn = 0;
     while (true) {
       now.packages_begin = Scope::Cycles();
-      const bool looks = now.packages_begin - now.looked > kLookCycles;
-      if (looks && group.Rank() == 0) now.sight = See(element.Event());  // under way meanwhile
+      now.looks = now.packages_begin - now.looked > kLookCycles;
+      if (now.looks && group.Rank() == 0) now.sight = See(element.Event());  // under way meanwhile
       for (std::uint32_t i = 0; i < now.count; ++i) {
         if (result.executed != 0) {
           element.payload[0] = told[turn].payloads[i][0];
@@ -218,7 +217,7 @@ class WarpExecutor {
       turn ^= 1;
       NextPackages& next = told[turn];
       if (group.Rank() == 0) Decide<P>(team, order, now, next);
-      if (looks) now.looked = now.packages_begin;
+      if (now.looks) now.looked = now.packages_begin;
       group.Barrier();
       now.count = next.count;
       result.claimed += next.claimed;
@@ -241,9 +240,10 @@ class WarpExecutor {
     __device__ explicit TeamProgress(std::uint64_t cycles) : begin(cycles), looked(cycles) {}
 
     const std::uint64_t begin;
-    std::uint64_t looked;  ///< when the leader last saw something
-    std::uint64_t packages_begin = 0;
-    std::uint32_t count = 1;  ///< packages since then
+    std::uint64_t looked;              ///< when the leader last saw something
+    std::uint64_t packages_begin = 0;  ///< of the latest ones
+    std::uint32_t count = 1;           ///< of these
+    bool looks = false;                ///< the leader looks while it executes them
     TeamSight sight{};
   };
 
@@ -256,22 +256,23 @@ class WarpExecutor {
     const std::uint64_t now = Scope::Cycles(), since = now - progress.begin;
     const auto took = static_cast<std::uint32_t>(now - progress.packages_begin);
     const WorkerHandle<Space> leader = Leader(order);
+    const WorkerMemory<Space>& own = leader.block.workers[order.leader];
     TeamSight& sight = progress.sight;
     next.count = next.claimed = 0;
-    bool ends = since > (order.running == 1 ? kAloneCycles : kOrderCycles);
-    if (teams_.IsToEnd(since)) {
-      if (teams_.HasBusyMembers()) {
-        next.claimed = Source::TakeFromMembers(leader, order, team, teams_.Shared());
-      }
-      ends |= teams_.IsToEnd(since);
+    if (teams_.HasBusyMembers() && (own.stack.count == 0 || teams_.IsToEnd(since))) {
+      next.claimed = Source::TakeFromMembers(leader, order, team, teams_.Shared());
     }
-    const bool has_looked = progress.packages_begin - progress.looked > kLookCycles;
+    bool ends = since > (order.running == 1 ? kAloneCycles : kOrderCycles) || teams_.IsToEnd(since);
     if (took > kLookCycles) sight = See(order.element.Event());
-    if (has_looked || took > kLookCycles) {
+    if (progress.looks || took > kLookCycles) {
       ends |= sight.dropped || MustLookAt(leader, sight.news, order.element.Event());
-      // The leader gives elements to workers that wait. One worker needs few of the leaders.
-      ends |= kSpawns != 0 && leader.block.workers[order.leader].stack.count > 1 &&
-              static_cast<std::uint32_t>(now) / 8 % kGivers < sight.waiting;
+      // What another worker of the block has seen is not new to the block, but it is to the leader.
+      ends |= Scope::BlockWord(leader.block.sight.count).LoadRelaxed() != own.sight.count;
+      // The leader gives elements to workers that wait. One worker needs few of the leaders, unless
+      // packages take long.
+      ends |=
+          kSpawns != 0 && own.stack.count > 1 && sight.waiting != 0 &&
+          (took > kOrderCycles || static_cast<std::uint32_t>(now) / 8 % kGivers < sight.waiting);
     }
     const std::uint32_t most = kSpawns == 0 ? Source::MostOf(progress.count, took) : 1;
     if (!ends) Source::Take(leader, order, kSpawns, most, next);

@@ -89,26 +89,12 @@ class Execution {
   template <class Done>
   WY_INLINED WY_HD static Found LeadTeam(Parts& self, const Ready& ready, Done& done) {
     if constexpr (Parts::Executor::kTeams) {
-      const Element package = ready.mine;
+      const TeamWork work{ready.mine,       ready.counted,   ready.on_stack,
+                          self.now.running, self.now.shares, self.now.pressure != Pressure::kNone};
+      const TeamEnd end = LeadTeam(self.group, self.own, self.executor, work, done);
       self.now.look_in = 0;
-      const bool gathers = self.executor.Gather(package);
-      if (self.group.Rank() == 0) Claims::Release(self.own.block, self.memory.taken);
-      if (!gathers) {  // another team gathers: join that one first
-        if (!ready.on_stack) KeepMerged(self, package, ready.counted);
-        return Found::kRan;
-      }
-      if (package.head != self.memory.reported)
-        self.Report(WorkerActivity::kExecuting, package.head);
-      const std::uint32_t size = self.stack.Size() + (ready.on_stack ? 0 : 1);
-      if (ready.on_stack) self.stack.Pop(1);  // before the team can spawn on the stack
-      const std::uint64_t begin = Scope::Cycles();
-      const TeamResult result =
-          self.executor.Lead(package, self.own, self.now.shares ? 0 : self.now.running);
-      const ProcedureTraits& traits = self.own.block.traits[package.Procedure()];
-      return Finish(self,
-                    {package.Procedure(), result.executed - 1 + ready.counted, traits.workers,
-                     Scope::Cycles() - begin},
-                    size + result.claimed - result.executed, false, done);
+      if (end.kept) self.now.range_first = false;
+      return end.found;
     }
     return Found::kStuck;
   }
@@ -126,7 +112,52 @@ class Execution {
     std::uint32_t counted;  ///< elements of the event's account
     std::uint32_t workers;  ///< that executed them together
     std::uint64_t cycles;
+    bool tells = false;  ///< it tells the event at once
   };
+
+  /// What a team is to execute.
+  struct TeamWork {
+    Element package;
+    std::uint32_t counted;  ///< elements of the event's account
+    bool on_stack;          ///< the package is still on the stack
+    std::uint32_t running;  ///< events
+    bool shares;            ///< see WorkerState
+    bool has_urgent;        ///< events with a deadline come
+  };
+
+  struct TeamEnd {
+    Found found;
+    bool kept;  ///< the package is on the stack now, since another team gathers
+  };
+
+  /// Not inlined: workers that execute no packages have less code in their loop then.
+  template <class Done>
+  WY_DEVICE_CALL WY_HD static TeamEnd LeadTeam(Group& group, const WorkerHandle<Space> far,
+                                               typename Parts::Executor executor,
+                                               const TeamWork work, Done done) {
+    Parts self(group, far.Near(), executor);
+    self.now.shares = work.shares;
+    const Element& package = work.package;
+    const bool is_urgent =
+        work.on_stack ? work.has_urgent && group.Any(self.own.space.board.IsUrgent(package.Event()))
+                      : self.memory.taken.comes_first;
+    const bool gathers = executor.Gather(package, is_urgent);
+    if (group.Rank() == 0) Claims::Release(self.own.block, self.memory.taken);
+    if (!gathers) {  // another team gathers: join that one first
+      if (!work.on_stack) KeepMerged(self, package, work.counted);
+      return {Found::kRan, !work.on_stack};
+    }
+    if (package.head != self.memory.reported) self.Report(WorkerActivity::kExecuting, package.head);
+    const std::uint32_t size = self.stack.Size() + (work.on_stack ? 0 : 1);
+    if (work.on_stack) self.stack.Pop(1);  // before the team can spawn on the stack
+    const std::uint64_t begin = Scope::Cycles();
+    const TeamResult result = executor.Lead(package, self.own, work.shares ? 0 : work.running);
+    const ProcedureTraits& traits = self.own.block.traits[package.Procedure()];
+    // The next stage of an urgent event may wait for this package.
+    const Executed executed{package.Procedure(), result.executed - 1 + work.counted, traits.workers,
+                            Scope::Cycles() - begin, is_urgent};
+    return {Finish(self, executed, size + result.claimed - result.executed, false, done), false};
+  }
 
   /// Whether what was taken cannot be executed as the round before.
   WY_INLINED WY_HD static bool IsOther(const Parts& self, std::uint32_t procedure) {
@@ -159,7 +190,7 @@ class Execution {
       }
     }
     // The next stage may wait for this worker: it tells the event first.
-    if (size == 0 && !has && self.stack.Reserved() == 0) {
+    if (executed.tells || (size == 0 && !has && self.stack.Reserved() == 0)) {
       Account<Group, Space>::TurnTo(self.group, self.own, kNoEvent, done);
     }
     if (self.group.Rank() == 0) {
@@ -177,7 +208,6 @@ class Execution {
   /// Puts a package on the stack, which may stand for several elements of its stage.
   WY_HD static void KeepMerged(Parts& self, const Element& package, std::uint32_t elements) {
     self.stack.Push(1, [&](std::uint32_t) { return package; });
-    self.now.range_first = false;
     if (self.group.Rank() == 0) {
       Account<Group, Space>::Count(self.memory, 1 - static_cast<std::int32_t>(elements));
     }

@@ -41,11 +41,11 @@ struct Decision {
 
 inline constexpr std::uint32_t kRoundsALook = 4;
 inline constexpr std::uint32_t kManyTakers = 64;  // worth more looks
-
 /// Whether the board tells a worker to look around. @scope any thread @shape event: which it serves
 template <class Space>
 WY_HD bool MustLookAt(const WorkerHandle<Space>& own, const BoardNews& news, std::uint32_t event) {
-  return HasNewOnes<Space>(own.block, news, event) || news.IsLeaving(own.place.launch);
+  return HasNewOnes<typename Space::Scope>(own.block.sight, news, event) ||
+         news.IsLeaving(own.place.launch);
 }
 
 /// Executor: see Worker. @scope all members: the group of the worker
@@ -86,7 +86,7 @@ class Look {
     const std::uint32_t given = Exchange<Group, Space>::OfAllLanes(group, lane_given);
     if (group.Rank() == 0) {
       Scope::BlockWord(own.block.counters.looks).FetchAddRelaxed(1);
-      See<Space>(own.block, news);
+      See<Scope>(own.block.sight, own.Memory().sight, news);
       Scope::BlockWord(own.block.sight.looked_cycles)
           .StoreRelaxed(static_cast<std::uint32_t>(Scope::Cycles()));
     }
@@ -120,15 +120,15 @@ class Look {
     return result;
   }
 
-  /// What a worker does that has nothing and drew nothing. @shape kept: it waits for no gifts
+  /// What a worker does that has nothing and drew nothing. @shape stays_out: it waits for no gifts
   template <class Done>
-  WY_DEVICE_CALL WY_HD static Found FindNothing(Group& group, const Handle far, bool kept,
+  WY_DEVICE_CALL WY_HD static Found FindNothing(Group& group, const Handle far, bool stays_out,
                                                 Done done) {
     const Handle own = far.Near();
     if (Account<Group, Space>::TurnTo(group, own, kNoEvent, done) != kNoEvent) return Found::kRan;
     const WorkerMemory<Space>& memory = own.Memory();
     if (memory.reserve_from != memory.reserve_to) return Found::kRan;  // it offered the rest
-    if (memory.waits != 0 || kept) return Found::kNothing;
+    if (memory.waits != 0 || stays_out) return Found::kNothing;
     return Exchange<Group, Space>::Wait(group, own) ? Found::kRan : Found::kStuck;
   }
 

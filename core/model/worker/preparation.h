@@ -192,10 +192,12 @@ class ClaimsAbove {
 
   /// Claims more of the event that came first at the last choice. Returns whether it has claimed
   /// something. Between two stages of an event with a deadline it waits a little, if an element of
-  /// the others may take longer than such a pause: the next stage would wait for it.
-  /// @shape the stack is not empty; done: see Account::TurnTo
+  /// the others may take longer than such a pause: the next stage would wait for it. It does not
+  /// wait while a team of its block waits for it.
+  /// @shape the stack is not empty; done: see Account::TurnTo; wanted: gets whether such a team
+  /// waits
   template <class Done>
-  WY_INLINED WY_HD static bool Claim(Parts& self, Done& done) {
+  WY_INLINED WY_HD static bool Claim(Parts& self, Done& done, bool& wanted) {
     const std::uint32_t event = self.now.first;
     if (event >= procedure::kEventBuckets || self.now.shares) return false;
     if (event == self.stack.Newest().Event()) return false;
@@ -217,6 +219,8 @@ class ClaimsAbove {
         Account<Group, Space>::TurnTo(self.group, self.own, kNoEvent, done);
       }
       waits = self.group.Any(urgent && runs);
+      wanted = !has && waits && self.executor.IsWanted(true);
+      if (wanted) return false;
     }
     return has;
   }
@@ -228,22 +232,22 @@ class ClaimsAbove {
   static constexpr std::uint32_t kReadCycles = 1'000;
 
   /// How often the worker reads the board between two stages: for 24 us, and for about a round of
-  /// its newest elements. For the longest time above packages, since their team would have to
-  /// gather again.
+  /// its newest elements. For the longest time above packages and with a team of its own, since a
+  /// team would have to gather again.
   WY_HD static std::uint32_t ReadsBetweenStages(Parts& self) {
     const std::uint32_t procedure = self.stack.Newest().Procedure();
     // Other workers of the block learn meanwhile, and all lanes must read equally often.
     const std::uint32_t each = self.group.Broadcast(
         Scope::BlockWord(self.own.block.element_cycles[procedure]).LoadRelaxed());
     const ProcedureTraits& traits = self.own.block.traits[procedure];
-    if (each == 0 || traits.lanes == 0) return kMostReads;
+    if (each == 0 || traits.lanes == 0 || self.executor.Leads()) return kMostReads;
     const std::uint32_t reads = exec::Least(each, kMostReads * kReadCycles) / kReadCycles;
     return exec::Least(kLeastReads + traits.groups * reads, kMostReads);
   }
 
   /// Whether there is something that may come first now. @scope any lane
   WY_INLINED WY_HD static bool MustLook(Parts& self, const BoardNews& news, std::uint32_t event) {
-    return self.IsGiven() || !HasLooked<Space>(self.own.block) ||
+    return self.IsGiven() || !HasLooked<Scope>(self.own.block.sight) ||
            self.now.HasNewOnes(news, event) || news.IsLeaving(self.own.place.launch);
   }
 

@@ -108,6 +108,7 @@ class SharedQueues {
       const std::uint32_t level = group.Broadcast(group.Rank() == 0 ? Choose(window) : kLevels);
       if (level >= kLevels) {
         if (group.Rank() == 0) HideEmptyWords(board, 0, kLevelWords);
+        group.Barrier();
         break;
       }
       drawn = DrawOf(group, board, level, wanted, out);
@@ -118,7 +119,6 @@ class SharedQueues {
       }
       group.Barrier();
     }
-    group.Barrier();
     return drawn;
   }
 
@@ -196,7 +196,7 @@ class SharedQueues {
         Show(board, number);  // this pop hid elements while another worker looked
       }
     }
-    Scope::OrderAfterGet();
+    if (claim.count != 0) Scope::OrderAfterGet();
     group.Barrier();
     return {claim.count, stuck};
   }

@@ -108,7 +108,7 @@ class StageClaims : private ClaimRules {
         .StoreRelaxed(claim.count == 0 ? 0 : claim.Left());
     taken.dropped = dropped;
     taken.alone = news.OnlyOpen() == taken.event;
-    taken.quiet = !HasNewOnes<Space>(block, news, taken.event);
+    taken.quiet = !HasNewOnes<Scope>(block.sight, news, taken.event);
   }
 
   /// What part of a stage's elements that are left a worker should claim at most.
@@ -232,7 +232,7 @@ class StageClaims : private ClaimRules {
              PortionOf(block, claim),
              dropped,
              news.OnlyOpen() == event,
-             !HasNewOnes<Space>(block, news, event),
+             !HasNewOnes<Scope>(block.sight, news, event),
              false,
              false,
              order.comes_first};

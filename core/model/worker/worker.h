@@ -63,14 +63,7 @@ class Worker {
     const bool empty = self_.stack.Size() == 0;
     // A team must not keep a worker that has elements, also in its reserve.
     const bool has_own = !empty || self_.stack.Reserved() != 0;
-    if (self_.executor.IsWanted(has_own)) {
-      self_.SetIdle(false);
-      // A stage may wait for what this worker has finished.
-      Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
-      self_.executor.Join(has_own);
-      self_.now.look_in = 0;
-      return Found::kRan;
-    }
+    if (self_.executor.IsWanted(has_own)) return Join(has_own, done);
     bool has = false;  // taken elements
     if (!has_own) {
       has = self_.TakeOfRange();
@@ -82,7 +75,9 @@ class Worker {
       // What came first may be below what now is on top.
       const bool may_look =
           empty || self_.now.look_in == 0 || self_.stack.Newest().Event() != self_.now.first;
-      if (!empty && may_look) has = ClaimsAbove<Parts>::Claim(self_, done);
+      bool wanted = false;  // by a team
+      if (!empty && may_look) has = ClaimsAbove<Parts>::Claim(self_, done, wanted);
+      if (wanted) return Found::kRan;  // it joins at once
       ChosenStage chosen;
       if (!has && (empty || (may_look && !IsQuiet(found, chosen)))) {
         found = LookAround(done, chosen);
@@ -119,7 +114,7 @@ class Worker {
   WY_HD bool Heed(const BoardNews& news) {
     self_.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self_.own.place));
     if (news.IsLeaving(self_.own.place.launch)) return true;
-    if (self_.now.IsKept()) return HasNotPassed(news);
+    if (self_.now.IsKept()) return self_.HasNotPassed(news);
     self_.now.expected.event = news.OnlyOpen();
     self_.now.expected.hint = news.HintOf(self_.now.expected.event);
     return news.HasWork();
@@ -171,21 +166,20 @@ class Worker {
     self_.memory.reported = ~0u;
     self_.memory.idle = 0;
     self_.memory.taken = {};
-    Pass({{0, 0}, 0, 0});
+    self_.Pass({{0, 0}, 0, 0});
     self_.memory.window = {0, static_cast<std::uint32_t>(Scope::Cycles()) * 2654435761u};
     Account<Group, Space>::Reset(self_.memory);
   }
 
-  /// Remembers that there is nothing for this worker of a kept block. @scope one thread
-  WY_HD void Pass(const BoardNews& news) {
-    self_.memory.passed[0] = news.open[0];
-    self_.memory.passed[1] = news.open[1];
-    self_.memory.passed[2] = news.latest;
-  }
-  /// @scope any lane
-  WY_HD bool HasNotPassed(const BoardNews& news) const {
-    const std::uint32_t(&passed)[3] = self_.memory.passed;
-    return news.open[0] != passed[0] || news.open[1] != passed[1] || news.latest != passed[2];
+  /// Joins the team that waits for this worker, until that ends.
+  template <class Done>
+  WY_INLINED WY_HD Found Join(bool has_own, Done& done) {
+    self_.SetIdle(false);
+    // A stage may wait for what this worker has finished.
+    Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
+    self_.executor.Join(has_own);
+    self_.now.look_in = 0;
+    return Found::kRan;
   }
 
   /// Whether the worker needs no look: no event has got something to draw since its block last
@@ -202,17 +196,17 @@ class Worker {
     const bool given = self_.IsGiven();
     // Another worker of the block may have seen what is new, and what came first may be below.
     const bool knows =
-        sights == self_.now.sights && self_.stack.Newest().Event() == self_.now.first;
+        sights == self_.memory.sight.count && self_.stack.Newest().Event() == self_.now.first;
     // Those that share the device take turns.
     const bool must_look = self_.now.shares || given || news.HasHeld() ||
-                           !HasLooked<Space>(self_.own.block) ||
+                           !HasLooked<Scope>(self_.own.block.sight) ||
                            news.IsLeaving(self_.own.place.launch);
-    const bool is_new = !knows || HasNewOnes<Space>(self_.own.block, news, event);
+    const bool is_new = !knows || HasNewOnes<Scope>(self_.own.block.sight, news, event);
     self_.now.dropped = self_.group.Any(dropped);
     if (self_.group.Any(must_look)) return false;
     self_.now.look_in = kRoundsALook;
     if (self_.group.Any(is_new)) {
-      self_.now.sights = self_.group.Broadcast(sights);
+      if (self_.group.Rank() == 0) self_.memory.sight.count = sights;
       if (!ClaimsAbove<Parts>::Choose(self_, self_.group.Broadcast(news), chosen)) return false;
       if (chosen.event != kNoEvent || self_.now.range_first) return true;
     }
@@ -229,7 +223,8 @@ class Worker {
   WY_INLINED WY_HD Found DrawAgain(Done& done, bool& has) {
     SimpleChoice choice{self_.now.expected.event, true, self_.now.expected.hint};
     self_.now.expected.event = kNoEvent;
-    self_.now.sights = self_.group.Broadcast(self_.Sights());  // before it reads the board
+    if (self_.group.Rank() == 0)
+      self_.memory.sight.count = self_.Sights();  // before it reads the board
     WorkerAccount& account = self_.memory.account;
     if (account.serves != 0) {
       Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
@@ -237,7 +232,7 @@ class Worker {
     if (account.opened != kNoEvent) {
       // Lanes read the clock at different times.
       const bool is_alone =
-          self_.now.running <= 1 && self_.group.Any(HasLooked<Space>(self_.own.block));
+          self_.now.running <= 1 && self_.group.Any(HasLooked<Scope>(self_.own.block.sight));
       if (is_alone) choice = {account.opened, true, account.opened_stage};
       self_.group.Barrier();
       if (self_.group.Rank() == 0) account.opened = kNoEvent;
@@ -261,12 +256,12 @@ class Worker {
                    ? SimpleFirstOfKept(self_.group, self_.own.space, self_.own.block, seen)
                    : SimpleFirst(self_.group, self_.own.space, self_.own.block, seen);
       const bool must_look =
-          !HasLooked<Space>(self_.own.block) || news.IsLeaving(self_.own.place.launch);
+          !HasLooked<Scope>(self_.own.block.sight) || news.IsLeaving(self_.own.place.launch);
       if (!choice.is_sure || self_.group.Any(must_look)) return Found::kRan;
       self_.now.shares = false;
       if (self_.group.Rank() == 0) {
-        See<Space>(self_.own.block, news);
-        if (self_.now.IsKept() && choice.event == kNoEvent) Pass(news);
+        See<Scope>(self_.own.block.sight, self_.memory.sight, news);
+        if (self_.now.IsKept() && choice.event == kNoEvent) self_.Pass(news);
       }
       self_.group.Barrier();
     }
@@ -283,11 +278,10 @@ class Worker {
   template <class Done>
   WY_INLINED WY_HD Found LookAround(Done& done, ChosenStage& chosen) {
     // What is seen after this may be new to this worker.
-    const std::uint32_t sights = self_.group.Broadcast(self_.Sights());
+    if (self_.group.Rank() == 0) self_.memory.sight.count = self_.Sights();
     const auto result = Look<Group, Space, Executor>::Around(self_.group, self_.own, self_.executor,
                                                              self_.now, done);
     self_.now = result.now;
-    self_.now.sights = sights;
     chosen = {{result.decision.event, result.decision.hint}, result.decision.held};
     return result.decision.found;
   }

@@ -40,7 +40,6 @@ struct WorkerState {
   std::uint32_t look_in = 0;       ///< rounds
   std::uint32_t running = 1;       ///< events, at the last look
   std::uint32_t first = kNoEvent;  ///< what came first at the last choice
-  std::uint32_t sights = 0;        ///< BlockSight::count at the last choice
   OpenStage expected;              ///< of the event that alone had one
   /// Events that had an open stage at the last choice, and have it since.
   std::uint32_t known[2] = {0, 0};
@@ -97,13 +96,17 @@ struct WorkerParts {
   /// Claims for the block, or for this worker alone. Returns whether there is something.
   WY_INLINED WY_HD bool Claim(std::uint32_t event, const StageHint& hint, bool only_for_block) {
     const bool has_urgent = now.pressure != Pressure::kNone && now.running > 1;
+    // A package that it claimed for itself while a team of its block gathers would wait for that
+    // team.
+    const bool has_packages = HasPackages(hint);
+    if (has_urgent && has_packages && IsLeftToTeams(event)) return false;
     const bool comes_first = has_urgent && group.Any(own.space.board.IsUrgent(event)) &&
                              (stack.Size() != 0 || HasOpenWithoutDeadline());
     if (group.Rank() == 0) {
-      StageClaims<Space>::Claim(
-          own.space, own.block,
-          {event, hint, now.running, own.place.workers, only_for_block, has_urgent, comes_first},
-          memory.taken);
+      StageClaims<Space>::Claim(own.space, own.block,
+                                {event, hint, now.running, own.place.workers,
+                                 only_for_block || has_packages, has_urgent, comes_first},
+                                memory.taken);
     }
     group.Barrier();
     return memory.taken.claim.count != 0;
@@ -115,6 +118,18 @@ struct WorkerParts {
   }
   /// How often workers of the block saw something new. @scope any lane
   WY_HD std::uint32_t Sights() { return Scope::BlockWord(own.block.sight.count).LoadRelaxed(); }
+
+  /// Remembers that there is nothing for this worker of a kept block. @scope one thread
+  WY_HD void Pass(const BoardNews& news) {
+    memory.sight.passed[0] = news.open[0];
+    memory.sight.passed[1] = news.open[1];
+    memory.sight.passed[2] = news.latest;
+  }
+  /// @scope any lane
+  WY_HD bool HasNotPassed(const BoardNews& news) const {
+    const std::uint32_t(&passed)[3] = memory.sight.passed;
+    return news.open[0] != passed[0] || news.open[1] != passed[1] || news.latest != passed[2];
+  }
 
   /// Tells the block whether the worker is idle, when that changes.
   WY_HD void SetIdle(bool is_idle) {
@@ -142,6 +157,23 @@ struct WorkerParts {
       Scope::StoreSlot(slot, {1, {static_cast<std::uint32_t>(activity), head, 0}});
     }
     group.Barrier();
+  }
+
+  /// Whether an open stage is known to have packages, which teams execute.
+  WY_HD bool HasPackages(const StageHint& hint) const {
+    const std::uint32_t procedure = hint.procedure % Space::Procedures::kCount;
+    return Executor::kTeams && hint.elements != 0 && own.block.traits[procedure].lanes == 0;
+  }
+
+  /// Whether the worker leaves the packages of an open stage to the teams that have gathered for
+  /// the stage before. These claim within some 15 us, and gathering another team takes longer where
+  /// warps of the block are busy.
+  WY_HD bool IsLeftToTeams(std::uint32_t event) {
+    constexpr std::uint32_t kTeamsFirstUs = 15;
+    if (executor.Leads()) return false;
+    const std::uint32_t idle = Scope::BlockWord(own.block.sight.idle).LoadRelaxed();
+    const bool is_busy = idle + 1 < Space::Shape::kBlockWorkers;
+    return group.Any(is_busy && own.space.events.WentOnWithin(event, kTeamsFirstUs));
   }
 
   Group& group;

@@ -17,6 +17,7 @@
 #include "core/model/event/event_table.h"
 #include "core/model/stuck_wait.h"
 #include "core/model/worker/block_range.h"
+#include "core/model/worker/board/block_sight.h"
 #include "core/model/worker/board/board.h"
 #include "core/model/worker/hand_over.h"
 #include "core/model/worker/shared_queues.h"
@@ -185,8 +186,7 @@ struct WorkerMemory {
   std::uint32_t idle;        ///< not 0: it counts in BlockSight::idle
   TakenElements taken;       ///< what it claimed last, or took of its block's range
   std::uint32_t claimed_at;  ///< when it claimed more of a stage; low bits of the cycles
-  /// The news of which it passed over everything, if its block is kept: open events, latest stage.
-  std::uint32_t passed[3];
+  WorkerSight sight;
   LevelWindow window;
 };
 
@@ -214,16 +214,6 @@ struct BlockCounters {
   std::uint32_t misses;
 };
 
-/// What the workers of a block have seen of the board.
-struct BlockSight {
-  /// Events that had an open stage when one of them last chose, and still have.
-  std::uint32_t open[2];
-  std::uint32_t queued;         ///< the same of BoardNews::Queued
-  std::uint32_t count;          ///< how often one of them saw something new
-  std::uint32_t looked_cycles;  ///< when one of them last looked around; low bits
-  std::uint32_t idle;           ///< how many of them found nothing to do when they last decided
-};
-
 /// @shape in the memory of a block, which is not initialised
 template <class Space>
 struct BlockMemory {
@@ -249,50 +239,6 @@ WY_HD std::uint32_t EventWithMore(BlockMemory<Space>& block) {
   const std::uint32_t event = BlockRange<typename Space::Scope>::Event(block.range);
   const auto left = Space::Scope::BlockWord(block.stages[event].left);
   return left.LoadRelaxed() != 0 ? event : kNoEvent;
-}
-
-/// Whether the board shows something to draw that it did not when a worker of the block last looked
-/// around: an event, or elements in queues. @scope any thread @shape own: the event that the
-///     worker serves, which is not new to it
-template <class Space>
-WY_HD bool HasNewOnes(BlockMemory<Space>& block, const BoardNews& news, std::uint32_t own) {
-  const auto seen_queued = Space::Scope::BlockWord(block.sight.queued);
-  const std::uint32_t queued = seen_queued.LoadRelaxed();
-  bool has = news.Levels() != 0 || (news.Queued() & ~queued) != 0;
-  // Queues that become empty and get elements again have new ones.
-  if ((queued & ~news.Queued()) != 0) seen_queued.FetchAndRelaxed(news.Queued());
-  for (std::uint32_t w = 0; w < 2; ++w) {
-    const auto seen = Space::Scope::BlockWord(block.sight.open[w]);
-    const std::uint32_t before = seen.LoadRelaxed();
-    const std::uint32_t known = before | (own / 32 == w ? 1u << own % 32 : 0u);
-    has |= (news.open[w] & ~known) != 0;
-    // An event that closes and opens again is a new one.
-    if ((before & ~news.open[w]) != 0) seen.FetchAndRelaxed(news.open[w]);
-  }
-  return has;
-}
-
-/// The same are not new any more. Workers that have not seen them notice that by the count.
-/// @scope one thread
-template <class Space>
-WY_HD void See(BlockMemory<Space>& block, const BoardNews& news) {
-  const auto queued = Space::Scope::BlockWord(block.sight.queued);
-  std::uint32_t added = news.Queued() & ~queued.LoadRelaxed();
-  queued.StoreRelaxed(news.Queued());
-  for (std::uint32_t w = 0; w < 2; ++w) {
-    const auto open = Space::Scope::BlockWord(block.sight.open[w]);
-    added |= news.open[w] & ~open.LoadRelaxed();
-    open.StoreRelaxed(news.open[w]);
-  }
-  if (added != 0) Space::Scope::BlockWord(block.sight.count).FetchAddRelaxed(1);
-}
-
-/// Whether a worker of the block has looked around a short time ago. @scope any thread
-template <class Space>
-WY_HD bool HasLooked(BlockMemory<Space>& block) {
-  constexpr std::uint32_t kCycles = 2'000'000;  // 1 ms; others may look after this reads the clock
-  const std::uint32_t now = static_cast<std::uint32_t>(Space::Scope::Cycles()) + kCycles;
-  return now - Space::Scope::BlockWord(block.sight.looked_cycles).LoadRelaxed() < 2 * kCycles;
 }
 
 }  // namespace warpyard::model

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "core/exec/device_group.cuh"
+#include "core/model/megakernel/team_gathering.cuh"
 #include "core/model/megakernel/worker_block.cuh"
 #include "core/workload/synthetic/synthetic_job.h"
 #include "core/workload/synthetic/synthetic_program.h"
@@ -86,6 +87,10 @@ class TeamOfBlock {
       Stack(warp).elements[Stack(warp).stack.count++] = Package(procedure, i);
     }
   }
+  bool Gather(std::uint32_t warp, bool is_urgent) {
+    return model::TeamGathering<TeamSpace>(memory_->block, memory_->executor, warp)
+        .Gather(HostGrid::kWarps, is_urgent);
+  }
   /// The warp waits for its turn to post one.
   void TakeTicket(std::uint32_t warp) {
     Warp(warp).ticket = Posted().tickets++;
@@ -130,6 +135,28 @@ TEST(TeamPackages, MoveFromMembersToTheLeader) {
   EXPECT_FALSE(team.Warp(1).has_ticket);
 }
 
+TEST(TeamPackages, StayWithMembersWhereSomethingElseComesFirst) {
+  TeamOfBlock team;
+  team.Bring(1, 5, 2);
+  team.Stack(0).stack.levels = 1;
+  EXPECT_EQ(team.Take(5), 0u) << "the leader has spawned for levels";
+  team.Stack(0).stack.levels = 0;
+  team.Put(0, 4, 1);
+  EXPECT_EQ(team.Take(5), 0u) << "the newest one is of another procedure";
+  team.Put(0, 5, 1);
+  EXPECT_EQ(team.Take(5), 2u);
+}
+
+TEST(TeamPackages, OfAMemberThatPressesMoveAsWell) {
+  TeamOfBlock team;
+  team.Bring(1, 5, 2);
+  team.Warp(1).wants = team.Warp(1).presses = true;
+  team.Posted().pressing = 1;
+  EXPECT_EQ(team.Take(5), 2u);
+  EXPECT_EQ(team.Posted().pressing, 0u);
+  EXPECT_FALSE(team.Warp(1).presses);
+}
+
 TEST(TeamPackages, LeaveAMemberWithAReserveBusy) {
   TeamOfBlock team;
   team.Bring(1, 5, 2);
@@ -146,6 +173,27 @@ TEST(TeamPackages, StayWithMembersWhereTheLeaderHasNoRoom) {
   EXPECT_EQ(team.Take(5), 0u);
   EXPECT_EQ(team.Stack(1).stack.count, 10u);
   EXPECT_TRUE(team.Warp(1).brings);
+}
+
+TEST(TeamGathering, UrgentPackagesNeedNoTurn) {
+  TeamOfBlock team;
+  team.TakeTicket(2);
+  EXPECT_FALSE(team.Gather(1, false)) << "it is the turn of warp 2";
+  EXPECT_TRUE(team.Gather(1, true));
+  EXPECT_EQ(team.Posted().leader, 1u);
+  EXPECT_EQ(team.Posted().turn, 0u) << "warp 2 still has its turn";
+  EXPECT_TRUE(team.Warp(1).has_ticket) << "warp 1 passes its turn on when it comes";
+}
+
+TEST(TeamGathering, OthersWaitForUrgentPackages) {
+  TeamOfBlock team;
+  team.Posted().state = model::PostedTeam::kPosted;
+  EXPECT_FALSE(team.Gather(1, true)) << "another team gathers";
+  EXPECT_EQ(team.Posted().pressing, 1u);
+  team.Posted().state = model::PostedTeam::kFree;
+  EXPECT_FALSE(team.Gather(2, false)) << "warp 1 comes first";
+  EXPECT_TRUE(team.Gather(1, true));
+  EXPECT_EQ(team.Posted().pressing, 0u);
 }
 
 }  // namespace

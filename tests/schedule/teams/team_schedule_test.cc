@@ -93,9 +93,9 @@ class BlockRun {
     if (HasFailed()) return "";
     for (const auto& memory : memories_) {
       const model::PostedTeam& posted = memory->executor.posted;
-      bool rests = posted.busy == 0 && posted.turn == posted.tickets;
+      bool rests = posted.busy == 0 && posted.pressing == 0 && posted.turn == posted.tickets;
       for (const model::TeamWarp& team : memory->executor.warps) {
-        rests &= team.led == 0 && !team.has_ticket;
+        rests &= team.led == 0 && !team.has_ticket && !team.brings;
       }
       if (!rests) return "a team is left over" + Describe();
     }
@@ -134,16 +134,16 @@ class BlockRun {
       const auto& memory = memories_[w / HostGrid::kWarps]->block.workers[w % HostGrid::kWarps];
       const auto& executor = memories_[w / HostGrid::kWarps]->executor;
       const auto& team = executor.warps[w % HostGrid::kWarps];
-      text += "\nwarp " + std::to_string(w) + " stack " + std::to_string(memory.stack.count) +
-              " reserve " + std::to_string(memory.reserve_to - memory.reserve_from) + " waits " +
-              std::to_string(memory.waits) + " inbox " +
-              std::to_string(space_->hand_over.Given(w)) + " leads " + std::to_string(team.led) +
-              " ticket " + (team.has_ticket ? std::to_string(team.ticket) : "-") +
-              (team.wants ? " wants" : "") + " posted " +
-              std::to_string(executor.posted.state % 4) + " joined " +
-              std::to_string(executor.posted.joined) + " busy " +
-              std::to_string(executor.posted.busy) + " turn " +
-              std::to_string(executor.posted.turn) + "/" + std::to_string(executor.posted.tickets);
+      text +=
+          "\nwarp " + std::to_string(w) + " stack " + std::to_string(memory.stack.count) +
+          " reserve " + std::to_string(memory.reserve_to - memory.reserve_from) + " waits " +
+          std::to_string(memory.waits) + " inbox " + std::to_string(space_->hand_over.Given(w)) +
+          " leads " + std::to_string(team.led) + " ticket " +
+          (team.has_ticket ? std::to_string(team.ticket) : "-") + (team.wants ? " wants" : "") +
+          " posted " + std::to_string(executor.posted.state % 4) + " joined " +
+          std::to_string(executor.posted.joined) + " busy " + std::to_string(executor.posted.busy) +
+          " pressing " + std::to_string(executor.posted.pressing) + " turn " +
+          std::to_string(executor.posted.turn) + "/" + std::to_string(executor.posted.tickets);
     }
     return text;
   }

@@ -74,7 +74,7 @@ WY_DEVICE_CALL WY_HD ChoiceAbove ChooseAbove(Group& group, const WorkerHandle<Sp
   }
   choice.is_simple = true;
   group.Barrier();
-  if (group.Rank() == 0) See<Space>(worker.block, choice.news);
+  if (group.Rank() == 0) See<Scope>(worker.block.sight, worker.Memory().sight, choice.news);
   group.Barrier();
   return choice;
 }

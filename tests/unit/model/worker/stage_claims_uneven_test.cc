@@ -253,7 +253,8 @@ TEST_F(ClaimMoreTest, StopsWhereThereIsSomethingNewToDraw) {
 
 TEST_F(ClaimMoreTest, GoesOnWhereTheBlockHasSeenTheOtherEvent) {
   memory_.space->board.Toggle(kEvent + 1);
-  See<Space>(*memory_.block, memory_.space->board.Read());
+  WorkerSight other{};
+  See<Space::Scope>(memory_.block->sight, other, memory_.space->board.Read());
   BeginAlone();
   EXPECT_TRUE(own_.taken.quiet);
   EXPECT_EQ(More(1'000), 2u);

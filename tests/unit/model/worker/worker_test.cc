@@ -77,7 +77,8 @@ TEST_F(WorkerTest, ServesAnUrgentEventThatAnotherWorkerOfItsBlockHasSeen) {
   Start(9, {1, 3, 7});
   RunUntil(30);
   Start(3, {200, 0, 0});
-  See<TreeSpace>(workers_[0]->Block(), space_.board.Read());  // as another worker does
+  WorkerSight other{};
+  See<TreeSpace::Scope>(workers_[0]->Block().sight, other, space_.board.Read());
   for (int i = 0; i < 100 && Executed(3) == 0; ++i) Step();
   EXPECT_GT(Executed(3), 0u);
 }

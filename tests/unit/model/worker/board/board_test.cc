@@ -291,13 +291,31 @@ class SightTest : public ::testing::Test {
   using Space = test_support::SmallSpace<ThreadScope>;
 
   bool HasNew(std::uint32_t served = kNoEvent) {
-    return HasNewOnes<Space>(*memory_.block, board_.Read(), served);
+    return HasNewOnes<ThreadScope>(memory_.block->sight, board_.Read(), served);
   }
-  void SeeAll() { See<Space>(*memory_.block, board_.Read()); }
+  void SeeAll() { SeeAll(own_); }
+  void SeeAll(WorkerSight& worker) {
+    See<ThreadScope>(memory_.block->sight, worker, board_.Read());
+  }
 
   test_support::SmallMemory<Space> memory_;
   Board<ThreadScope>& board_ = memory_.space->board;
+  WorkerSight own_{};
 };
+
+TEST_F(SightTest, AWorkerKnowsWhatItSawUnlessOthersSawMoreMeanwhile) {
+  board_.Toggle(40);
+  SeeAll();
+  EXPECT_EQ(own_.count, memory_.block->sight.count);
+  WorkerSight other = own_;
+  board_.Toggle(41);
+  SeeAll(other);
+  EXPECT_EQ(other.count, own_.count + 1);
+  board_.Toggle(42);
+  SeeAll();
+  EXPECT_EQ(memory_.block->sight.count, 3u);
+  EXPECT_EQ(own_.count, 1u) << "what the other one saw may be new to it";
+}
 
 TEST_F(SightTest, AnOpenEventIsNewUntilItIsSeenOrServed) {
   EXPECT_FALSE(HasNew());
