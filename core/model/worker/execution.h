@@ -47,6 +47,9 @@ class Execution {
     const bool goes_on = traits.max_spawns == 0 && is_first;
     const bool claims = goes_on && taken.event == self.memory.account.event &&
                         taken.claim.plan.procedure == ready.round.procedure;
+    // The next stage of an urgent event may wait for its few elements.
+    const bool tells =
+        claims && taken.comes_first && taken.claim.elements <= self.own.place.workers;
     std::uint32_t counted = ready.counted;
     const std::uint64_t begin = Scope::Cycles();
     const auto since = static_cast<std::uint32_t>(begin);
@@ -81,8 +84,8 @@ class Execution {
       ready.mine =
           Claims::ElementOf(taken, Preparation<Parts>::NumberOf(self, ready.round.lanes), 1);
     }
-    return Finish(self, {ready.round.procedure, counted, 1, Scope::Cycles() - begin}, left, has,
-                  done);
+    return Finish(self, {ready.round.procedure, counted, 1, Scope::Cycles() - begin, tells && !has},
+                  left, has, done);
   }
 
   /// Executes a package, and others of its kind, with a team of the block's workers.
@@ -138,9 +141,8 @@ class Execution {
     Parts self(group, far.Near(), executor);
     self.now.shares = work.shares;
     const Element& package = work.package;
-    const bool is_urgent =
-        work.on_stack ? work.has_urgent && group.Any(self.own.space.board.IsUrgent(package.Event()))
-                      : self.memory.taken.comes_first;
+    const bool is_urgent = work.has_urgent && work.running > 1 &&
+                           group.Any(self.own.space.board.IsUrgent(package.Event()));
     const bool gathers = executor.Gather(package, is_urgent);
     if (group.Rank() == 0) Claims::Release(self.own.block, self.memory.taken);
     if (!gathers) {  // another team gathers: join that one first
