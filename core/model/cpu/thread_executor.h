@@ -28,6 +28,8 @@ class ThreadExecutor {
   void Dissolve() const {}
   bool IsServed() const { return false; }
   bool Leads() const { return false; }
+  bool Wants() const { return false; }
+  bool YieldToUrgent() const { return false; }
   std::uint32_t Members() const { return 1u << in_block_; }
 
   /// See WarpExecutor::Run.

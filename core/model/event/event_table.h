@@ -73,6 +73,12 @@ struct RangeClaim {
   WY_HD std::uint32_t Left() const { return elements - first - count; }
 };
 
+/// The stage before an open one.
+struct StageBefore {
+  std::uint32_t procedure = 0;
+  std::uint32_t us_ago = ~0u;  ///< when the open one opened, about; ~0: there was none before
+};
+
 /// What became of an event. @shape elements 0: no stage was opened
 struct Opened {
   bool done = false;  ///< all of its stages are over
@@ -188,11 +194,11 @@ class EventTable {
            static_cast<std::uint32_t>(EventState::kRunning);
   }
 
-  /// Whether the event went on to another stage less than so long ago. @units microseconds, about
-  /// @scope any thread
-  WY_HD bool WentOnWithin(std::uint32_t index, std::uint32_t us) {
-    const std::uint32_t at = Scope::Word(went_on_[index]).LoadRelaxed();
-    return at != 0 && ClockOf(Scope::NowNs()) - at < us;
+  /// The stage before the open one of an event, which may have gone on meanwhile. @scope any thread
+  WY_HD StageBefore Before(std::uint32_t index) {
+    const std::uint32_t word = Scope::Word(before_[index]).LoadRelaxed();
+    if (word == 0) return {};
+    return {word & 0xffu, (ClockOf(Scope::NowNs()) - word) >> 8};
   }
 
   /// Whether elements of the event are to be dropped. True is certain only while the caller holds
@@ -217,9 +223,9 @@ class EventTable {
   static constexpr std::uint32_t kStageMask = (1u << (64 - kStageShift)) - 1;
   static constexpr std::uint64_t kIndexMask = (std::uint64_t{1} << kStageShift) - 1;
 
-  /// @units about microseconds, modulo 2^32; never 0
+  /// @units about microseconds, modulo 2^24, in the upper bits; never 0
   WY_HD static std::uint32_t ClockOf(std::uint64_t ns) {
-    return static_cast<std::uint32_t>(ns >> 10) | 1u;
+    return (static_cast<std::uint32_t>(ns >> 10) | 1u) << 8;
   }
 
   /// Opens the first stage from `stage` on that has indices. If there is none the event is done.
@@ -239,7 +245,10 @@ class EventTable {
       const procedure::StagePlan plan = Program::template Plan<Scope>(event.job, stage);
       if (plan.count == 0 || dropped) continue;
       event.stage = stage;
-      Scope::Word(went_on_[index]).StoreRelaxed(is_first ? 0 : ClockOf(now_ns));
+      // The slot still has what Publish stored of the stage before.
+      const std::uint32_t before =
+          Scope::LoadSlot(event.stages[event.opened % 2]).payload[1] & 0xffu;
+      Scope::Word(before_[index]).StoreRelaxed(is_first ? 0 : ClockOf(now_ns) | before);
       const std::uint32_t elements = ElementsOf(plan);
       Scope::Word(event.account).StoreRelaxed((account >> 32 << 32) + elements);
       board.Describe(index, elements, plan.procedure,
@@ -272,8 +281,9 @@ class EventTable {
 
   Event events_[kEvents];
   std::uint32_t begun_us_[kEvents];  ///< ExecutedUs when the slot's latest event started
-  /// When the open stage of a slot's event opened; 0: that is its first one.
-  std::uint32_t went_on_[kEvents];
+  /// When the open stage of a slot's event opened, and the procedure of the one before; 0: it is
+  /// the first one.
+  std::uint32_t before_[kEvents];
 };
 
 }  // namespace warpyard::model

@@ -9,6 +9,7 @@
 
 #include "core/exec/bits.h"
 #include "core/model/megakernel/team.cuh"
+#include "core/model/megakernel/team_turns.cuh"
 #include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker_handle.h"
@@ -59,7 +60,7 @@ class PackageSource {
   /// Moves elements of the order's kind from the stacks of members to the leader's stack, as far as
   /// there is room. Members wait for the leader, so nobody else uses their stacks. Members told the
   /// event of their spawns before they joined, as before a hand-over (exchange.h). Nothing moves
-  /// where the leader's newest elements are of another kind or for levels: these come first.
+  /// where the leader's newest elements are others of the event, or for levels: these come first.
   /// Returns how many elements moved. @scope one thread
   WY_DEVICE_CALL __device__ static std::uint32_t TakeFromMembers(
       const WorkerHandle<Space> far, const TeamOrder order, const Team team,
@@ -70,31 +71,34 @@ class PackageSource {
     const std::uint32_t before = leader.stack.count;
     const std::uint32_t free = FreePlaces(leader);
     if (free <= kKeptFree || leader.stack.levels != 0) return 0;
-    if (before != 0 && leader.elements[before - 1].head != order.element.head) return 0;
+    const procedure::Element* const newest = before == 0 ? nullptr : &leader.elements[before - 1];
+    if (newest != nullptr && newest->head != order.element.head &&
+        newest->Event() == order.element.Event()) {
+      return 0;
+    }
     const std::uint32_t most = before + free - kKeptFree;
     for (std::uint32_t w = team.first; w < team.first + team.warps; ++w) {
       WorkerMemory<Space>& member = own.block.workers[w];
       if (w == order.leader || !memory.warps[w].brings) continue;
       procedure::SpawnBuffer& stack = member.stack;
-      while (stack.count != 0 && leader.stack.count < most &&
-             member.elements[stack.count - 1].head == order.element.head) {
+      const auto is_next = [&] {
+        return stack.count != 0 && member.elements[stack.count - 1].head == order.element.head;
+      };
+      if (!is_next()) continue;
+      while (is_next() && leader.stack.count < most) {
         leader.elements[leader.stack.count++] = member.elements[--stack.count];
       }
+      if (is_next()) continue;
+      TeamTurns<Space>(memory, w).GiveUp();  // it wanted to post for these
       if (stack.count != 0 || member.reserve_from != member.reserve_to) continue;
-      memory.warps[w].brings = memory.warps[w].wants = false;
-      if (memory.warps[w].presses)
-        Space::Scope::BlockWord(memory.posted.pressing).FetchSubRelaxed(1);
-      memory.warps[w].presses = false;
+      memory.warps[w].brings = false;
       Space::Scope::BlockWord(memory.posted.busy).FetchSubRelaxed(1);
     }
     // Members that have nothing to post any more pass their turns, in the order of the tickets.
-    const auto turn = Space::Scope::BlockWord(memory.posted.turn);
     for (std::uint32_t w = team.first; w < team.first + team.warps;) {
-      TeamWarp& member = memory.warps[w++];
-      if (!member.has_ticket || member.wants || turn.LoadAcquire() != member.ticket) continue;
-      member.has_ticket = false;
-      turn.StoreRelease(member.ticket + 1);
-      w = team.first;
+      const bool had_ticket = memory.warps[w].has_ticket;
+      TeamTurns<Space>(memory, w).PassTurn();
+      w = had_ticket && !memory.warps[w].has_ticket ? team.first : w + 1;
     }
     return leader.stack.count - before;
   }

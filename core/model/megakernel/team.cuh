@@ -33,12 +33,13 @@ struct PostedTeam {
     kClosed,  ///< a warp of the block has left: no more teams
   };
   static constexpr std::uint32_t kPhases = 4;
-  std::uint32_t state;   ///< turn * kPhases + Phase; the turn grows with each posting
-  std::uint32_t first;   ///< warp of the block
-  std::uint32_t warps;   ///< that are the team: from `first` on
-  std::uint32_t joined;  ///< of them
-  std::uint32_t leader;  ///< the warp that decides, and on whose stack the spawns go
-  std::uint32_t busy;    ///< warps in teams of the block that have elements of their own
+  std::uint32_t state;      ///< turn * kPhases + Phase; the turn grows with each posting
+  std::uint32_t first;      ///< warp of the block
+  std::uint32_t warps;      ///< that are the team: from `first` on
+  std::uint32_t joined;     ///< of them
+  std::uint32_t leader;     ///< the warp that decides, and on whose stack the spawns go
+  std::uint32_t busy;       ///< warps in teams of the block that have elements of their own
+  std::uint32_t is_urgent;  ///< not 0: the leader has an urgent package
   /// Tickets of the warps that want to post: those that were taken, and the one whose turn it is.
   std::uint32_t tickets;
   std::uint32_t turn;
@@ -51,8 +52,9 @@ struct TeamWarp {
   std::uint32_t ticket;
   bool has_ticket;
   bool wants;           ///< to post
-  bool joined;          ///< it was in a team just now
   bool presses;         ///< the same, for an urgent package
+  bool yields;          ///< its urgent packages need a ticket until it has posted or joined a team
+  bool joined;          ///< it was in a team just now
   bool brings;          ///< it is in a team, and has elements of its own
   std::uint64_t since;  ///< when the team that it leads was posted
 };
@@ -64,6 +66,7 @@ struct TeamOrder {
   std::uint32_t dissolve;  ///< not 0: the team ends instead
   WorkerPlace place;       ///< of the leader
   std::uint32_t running;   ///< events; 0: the team is not to claim
+  bool is_urgent;          ///< the event has a deadline, and others run
 };
 
 /// @shape in the shared memory of a block

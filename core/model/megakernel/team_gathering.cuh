@@ -10,8 +10,7 @@
 //
 // Only one team of a block gathers at a time, and a warp that wants to post while another team
 // gathers joins that one first if it belongs to it. So a team that gathers waits only for warps
-// that execute something, and never for one that waits itself. Warps post in the order in which
-// they first tried, but those with an urgent package first: its event has a deadline.
+// that execute something, and never for one that waits itself. Whose turn it is: team_turns.cuh.
 #ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_TEAM_GATHERING_CUH_
 #define WARPYARD_CORE_MODEL_MEGAKERNEL_TEAM_GATHERING_CUH_
 
@@ -20,6 +19,7 @@
 #include "core/exec/bits.h"
 #include "core/exec/device_group.cuh"
 #include "core/model/megakernel/team.cuh"
+#include "core/model/megakernel/team_turns.cuh"
 #include "core/model/worker/block_range.h"
 #include "core/model/worker/workspace.h"
 
@@ -46,8 +46,9 @@ class TeamGathering {
   /// The team that the warp leads.
   __device__ Team OwnTeam() const { return {FirstOf(Own().led), Own().led, warp_}; }
 
-  /// Whether the warp leads a team.
   __device__ bool Leads() const { return Own().led != 0; }
+  /// Whether it has a package for which it could not post.
+  __device__ bool Wants() const { return Own().wants; }
 
   /// Whether a team waits for this warp. @shape has_own: the warp has elements of its own; after a
   ///     team it is to execute some of these first
@@ -55,6 +56,16 @@ class TeamGathering {
     const bool posted =
         State().LoadRelaxed() % PostedTeam::kPhases == PostedTeam::kPosted || Own().has_ticket;
     return __any_sync(0xffffffffu, posted) != 0 && IsMember(*this, has_own);
+  }
+
+  /// While the warp waits for elements of an urgent event, others with urgent packages do not wait
+  /// for it: it ends its team if others press. Returns whether a team with urgent packages waits
+  /// for this warp.
+  __device__ bool YieldToUrgent() const {
+    if (__any_sync(0xffffffffu, Own().led != 0 && OthersPress()) != 0) DissolveSlowly(*this);
+    const bool posted = State().LoadRelaxed() % PostedTeam::kPhases == PostedTeam::kPosted &&
+                        Scope::BlockWord(memory_.posted.is_urgent).LoadRelaxed() != 0;
+    return __any_sync(0xffffffffu, posted) != 0 && IsMember(*this, true);
   }
 
   /// The warp does something else now than leading a team: ends the one that it leads, and passes
@@ -114,6 +125,7 @@ class TeamGathering {
     __syncwarp();  // all lanes have read it
     if (Lane() == 0) {
       Own().brings = has_own;
+      Own().yields = false;
       if (has_own) Scope::BlockWord(posted.busy).FetchAddRelaxed(1);
       if (Scope::BlockWord(posted.joined).FetchAddAcqRel(1) + 1 == team.warps) {
         // Only this thread changes the state now.
@@ -150,9 +162,10 @@ class TeamGathering {
   /// Whether a team that began so many cycles ago is to end, since warps of the block want to do
   /// something else. @scope any thread
   __device__ bool IsToEnd(std::uint64_t cycles) const {
-    return Scope::BlockWord(memory_.posted.pressing).LoadRelaxed() != 0 ||
-           (cycles > kTeamCycles && OthersNeedWarps());
+    return cycles > kTeamCycles && OthersNeedWarps();
   }
+  /// See TeamTurns. @scope any thread
+  __device__ bool OthersPress() const { return Turns().OthersPress(); }
 
  private:
   using Scope = exec::DeviceScope;
@@ -164,6 +177,7 @@ class TeamGathering {
 
   __device__ static std::uint32_t Lane() { return threadIdx.x & 31u; }
   __device__ TeamWarp& Own() const { return memory_.warps[warp_]; }
+  __device__ TeamTurns<Space> Turns() const { return {memory_, warp_}; }
   __device__ auto State() const { return Scope::BlockWord(memory_.posted.state); }
 
   /// The first warp of a warp's team of so many.
@@ -176,7 +190,9 @@ class TeamGathering {
   WY_DEVICE_CALL __device__ static bool IsMember(const TeamGathering far, bool has_own) {
     const TeamGathering self = far.Near();
     TeamWarp& own = self.Own();
-    self.PassTurn();
+    __syncwarp();
+    if (Lane() == 0) self.Turns().PassTurn();
+    __syncwarp();
     if (own.joined && has_own) {
       __syncwarp();
       if (Lane() == 0) own.joined = false;
@@ -195,25 +211,11 @@ class TeamGathering {
     return __any_sync(0xffffffffu, wanted) != 0;
   }
 
-  /// Passes the turn on, if it is this warp's, and it does not want to post any more.
-  __device__ void PassTurn() const {
-    __syncwarp();
-    if (Lane() == 0 && Own().has_ticket && !Own().wants &&
-        Scope::BlockWord(memory_.posted.turn).LoadAcquire() == Own().ticket) {
-      Scope::BlockWord(memory_.posted.turn).StoreRelease(Own().ticket + 1);
-      Own().has_ticket = false;
-    }
-    __syncwarp();
-  }
-
   WY_DEVICE_CALL __device__ static void DissolveSlowly(const TeamGathering far) {
     const TeamGathering self = far.Near();
     __syncwarp();
-    if (Lane() == 0) {
-      self.Own().wants = false;
-      self.Press(false);
-    }
-    self.PassTurn();
+    if (Lane() == 0) self.Turns().GiveUp();
+    __syncwarp();
     self.EndTeam();
   }
 
@@ -229,10 +231,7 @@ class TeamGathering {
 
   /// Whether warps of the block want to post, or to do something else than what its teams do.
   /// @scope any thread
-  __device__ bool OthersNeedWarps() const {
-    const std::uint32_t turn = Scope::BlockWord(memory_.posted.turn).LoadRelaxed();
-    return HasBusyMembers() || Scope::BlockWord(memory_.posted.tickets).LoadRelaxed() != turn;
-  }
+  __device__ bool OthersNeedWarps() const { return HasBusyMembers() || Turns().OthersWait(); }
 
   WY_DEVICE_CALL __device__ static bool Gather(const TeamGathering far, std::uint32_t warps,
                                                bool is_urgent) {
@@ -240,51 +239,31 @@ class TeamGathering {
     const TeamWarp& own = self.Own();
     if (own.led != 0) {
       const std::uint64_t since = Scope::Cycles() - own.since;
-      const bool ends = self.IsToEnd(since) && (!is_urgent || since > kUrgentCycles);
-      if (own.led == warps && __any_sync(0xffffffffu, ends) == 0) return true;
+      const bool ends =
+          (self.IsToEnd(since) || self.OthersPress()) && (!is_urgent || since > kUrgentCycles);
+      const bool must_end = __any_sync(0xffffffffu, ends) != 0;
+      if (own.led == warps && !must_end) return true;
       DissolveSlowly(self);
+      if (Lane() == 0) self.Own().yields = must_end && is_urgent;
     }
     bool can = false;
     if (Lane() == 0) can = self.Post(warps, is_urgent);
     return __any_sync(0xffffffffu, can) != 0;
   }
 
-  /// Says whether the warp wants to post for an urgent package. @scope one thread
-  __device__ void Press(bool presses) const {
-    TeamWarp& own = Own();
-    if (own.presses == presses) return;
-    own.presses = presses;
-    Scope::BlockWord(memory_.posted.pressing).FetchAddRelaxed(presses ? 1u : ~0u);
-  }
-
-  /// Posts a team, if none gathers and it is this warp's turn. A warp with an urgent package needs
-  /// no turn, and the others wait for it. @scope one thread
+  /// @scope one thread
   __device__ bool Post(std::uint32_t warps, bool is_urgent) const {
+    if (!Turns().Lock(is_urgent)) return false;
     PostedTeam& posted = memory_.posted;
     TeamWarp& own = Own();
-    if (!is_urgent && !own.has_ticket) {
-      own.ticket = Scope::BlockWord(posted.tickets).FetchAddRelaxed(1);
-      own.has_ticket = true;
-    }
-    const auto turn = Scope::BlockWord(posted.turn);
-    const bool is_turn = own.has_ticket && turn.LoadAcquire() == own.ticket;
-    const bool may = is_urgent || (is_turn && Scope::BlockWord(posted.pressing).LoadRelaxed() == 0);
-    std::uint32_t state = State().LoadAcquire();
-    const bool can =
-        may && state % PostedTeam::kPhases == PostedTeam::kFree &&
-        State().CompareExchangeAcqRel(state, state + PostedTeam::kPhases + PostedTeam::kLocked);
-    own.wants = !can;
-    Press(!can && is_urgent);
-    if (!can) return false;
-    own.has_ticket &= !is_turn;
     own.led = posted.warps = warps;
     own.since = Scope::Cycles();
     posted.first = FirstOf(warps);
     posted.leader = warp_;
     posted.joined = 1;
+    Scope::BlockWord(posted.is_urgent).StoreRelaxed(is_urgent ? 1u : 0u);
     BlockRange<Scope>::SetGathering(block_.range, true);
-    State().StoreRelease(state + PostedTeam::kPhases + PostedTeam::kPosted);
-    if (is_turn) turn.StoreRelease(own.ticket + 1);
+    State().StoreRelease(State().LoadRelaxed() - PostedTeam::kLocked + PostedTeam::kPosted);
     Scope::BlockWord(block_.bell).FetchAddRelaxed(1);
     return true;
   }

@@ -65,6 +65,8 @@ class WarpExecutor {
   __device__ bool IsServed() const { return __any_sync(0xffffffffu, teams_.IsServed()) != 0; }
   __device__ bool Close() const { return teams_.Close(); }
   __device__ bool Leads() const { return teams_.Leads(); }
+  __device__ bool Wants() const { return teams_.Wants(); }
+  __device__ bool YieldToUrgent() const { return teams_.YieldToUrgent(); }
   /// Gathers a team for a package, which this warp is to lead. @shape is_urgent: see TeamGathering
   __device__ bool Gather(const Element& package, bool is_urgent) const {
     return teams_.Gather(teams_.Block().traits[package.Procedure()].workers, is_urgent);
@@ -74,11 +76,11 @@ class WarpExecutor {
   /// elements, and elements of the stage of which its block claimed last. @shape running: events
   ///     that run; 0: the team is not to claim
   __device__ TeamResult Lead(const Element& element, const WorkerHandle<Space>& leader,
-                             std::uint32_t running) {
+                             std::uint32_t running, bool is_urgent) {
     const Team team = teams_.OwnTeam();
     if (Lane() == 0) {
-      teams_.Shared().orders[Teams::NumberOf(team)] = {element, teams_.Warp(), 0, leader.place,
-                                                       running};
+      teams_.Shared().orders[Teams::NumberOf(team)] = {element,      teams_.Warp(), 0,
+                                                       leader.place, running,       is_urgent};
     }
     __syncwarp();
     return RunTeam(*this, team);
@@ -259,10 +261,12 @@ class WarpExecutor {
     const WorkerMemory<Space>& own = leader.block.workers[order.leader];
     TeamSight& sight = progress.sight;
     next.count = next.claimed = 0;
-    if (teams_.HasBusyMembers() && (own.stack.count == 0 || teams_.IsToEnd(since))) {
+    if (teams_.HasBusyMembers() &&
+        (own.stack.count == 0 || teams_.OthersPress() || teams_.IsToEnd(since))) {
       next.claimed = Source::TakeFromMembers(leader, order, team, teams_.Shared());
     }
     bool ends = since > (order.running == 1 ? kAloneCycles : kOrderCycles) || teams_.IsToEnd(since);
+    ends |= !order.is_urgent && teams_.OthersPress();
     if (took > kLookCycles) sight = See(order.element.Event());
     if (progress.looks || took > kLookCycles) {
       ends |= sight.dropped || MustLookAt(leader, sight.news, order.element.Event());

@@ -131,11 +131,12 @@ class BlockRange {
   }
 
   /// Whether this worker may draw for the block: the range is empty, nobody else draws, and no team
-  /// gathers. The worker calls Unlock then.
-  WY_HD static bool Lock(Memory& range) {
-    if (!MayDraw(range) || Scope::BlockWord(range.drawing).LoadRelaxed() != 0) return false;
+  /// gathers. The worker calls Unlock then. @shape beside: packages, which need no room in the
+  /// range
+  WY_HD static bool Lock(Memory& range, bool beside = false) {
+    if (!MayDraw(range, beside) || Scope::BlockWord(range.drawing).LoadRelaxed() != 0) return false;
     if (Scope::BlockWord(range.drawing).ExchangeAcqRel(1) != 0) return false;
-    if (MayDraw(range)) return true;
+    if (MayDraw(range, beside)) return true;
     Unlock(range);  // another worker has just filled it, or gathers a team
     return false;
   }
@@ -165,8 +166,8 @@ class BlockRange {
   }
 
  private:
-  WY_HD static bool MayDraw(Memory& range) {
-    return !HasMore(range) && Scope::BlockWord(range.gathering).LoadAcquire() == 0;
+  WY_HD static bool MayDraw(Memory& range, bool beside) {
+    return (beside || !HasMore(range)) && Scope::BlockWord(range.gathering).LoadAcquire() == 0;
   }
 
   static constexpr std::uint32_t kMask = 0xfffu;

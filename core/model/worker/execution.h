@@ -130,7 +130,7 @@ class Execution {
 
   struct TeamEnd {
     Found found;
-    bool kept;  ///< the package is on the stack now, since another team gathers
+    bool kept;  ///< the package was put on the stack, since the warp may not post yet
   };
 
   /// Not inlined: workers that execute no packages have less code in their loop then.
@@ -145,7 +145,7 @@ class Execution {
                            group.Any(self.own.space.board.IsUrgent(package.Event()));
     const bool gathers = executor.Gather(package, is_urgent);
     if (group.Rank() == 0) Claims::Release(self.own.block, self.memory.taken);
-    if (!gathers) {  // another team gathers: join that one first
+    if (!gathers) {  // another team gathers, which it joins first, or it is not its turn
       if (!work.on_stack) KeepMerged(self, package, work.counted);
       return {Found::kRan, !work.on_stack};
     }
@@ -153,7 +153,8 @@ class Execution {
     const std::uint32_t size = self.stack.Size() + (work.on_stack ? 0 : 1);
     if (work.on_stack) self.stack.Pop(1);  // before the team can spawn on the stack
     const std::uint64_t begin = Scope::Cycles();
-    const TeamResult result = executor.Lead(package, self.own, work.shares ? 0 : work.running);
+    const TeamResult result =
+        executor.Lead(package, self.own, work.shares ? 0 : work.running, is_urgent);
     const ProcedureTraits& traits = self.own.block.traits[package.Procedure()];
     // The next stage of an urgent event may wait for this package.
     const Executed executed{package.Procedure(), result.executed - 1 + work.counted, traits.workers,

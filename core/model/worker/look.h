@@ -39,13 +39,13 @@ struct Decision {
   std::uint32_t oldest = 0;          ///< how many of its oldest elements it is to offer
 };
 
-inline constexpr std::uint32_t kRoundsALook = 4;
-inline constexpr std::uint32_t kManyTakers = 64;  // worth more looks
+inline constexpr std::uint32_t kRoundsALook = 4, kManyTakers = 64;  // takers that are worth more
+
 /// Whether the board tells a worker to look around. @scope any thread @shape event: which it serves
 template <class Space>
 WY_HD bool MustLookAt(const WorkerHandle<Space>& own, const BoardNews& news, std::uint32_t event) {
-  return HasNewOnes<typename Space::Scope>(own.block.sight, news, event) ||
-         news.IsLeaving(own.place.launch);
+  using Scope = typename Space::Scope;
+  return HasNewOnes<Scope>(own.block.sight, news, event) || news.IsLeaving(own.place.launch);
 }
 
 /// Executor: see Worker. @scope all members: the group of the worker

@@ -193,9 +193,9 @@ class ClaimsAbove {
   /// Claims more of the event that came first at the last choice. Returns whether it has claimed
   /// something. Between two stages of an event with a deadline it waits a little, if an element of
   /// the others may take longer than such a pause: the next stage would wait for it. It does not
-  /// wait while a team of its block waits for it.
-  /// @shape the stack is not empty; done: see Account::TurnTo; wanted: gets whether such a team
-  /// waits
+  /// wait while a team with urgent packages waits for it, nor with a package for which it could not
+  /// post. @shape the stack is not empty; done: see Account::TurnTo; wanted: gets whether such a
+  ///     team waits
   template <class Done>
   WY_INLINED WY_HD static bool Claim(Parts& self, Done& done, bool& wanted) {
     const std::uint32_t event = self.now.first;
@@ -204,6 +204,7 @@ class ClaimsAbove {
     const std::uint32_t most_reads = ReadsBetweenStages(self);
     bool has = false, waits = true;
     for (std::uint32_t reads = 0; waits && !has && reads < most_reads; ++reads) {
+      const std::uint32_t sights = self.Sights();  // before it reads the board
       // These accesses are under way together.
       const BoardNews read = self.own.space.board.Read();
       const EventOrder order = self.own.space.board.ReadOrder(self.group);
@@ -213,14 +214,19 @@ class ClaimsAbove {
       const bool held = news.HasHeld() && !urgent;  // perhaps: a look tells
       if (self.group.Any(held || MustLook(self, news, event))) return false;
       if (news.IsOpen(event)) {
-        has = ClaimOf(self, event, self.own.space.board.HintIn(self.group, order, event));
+        const StageHint hint = self.own.space.board.HintIn(self.group, order, event);
+        has = ClaimOf(self, event, hint);
+        // Another team of the block gathers, and may wait for this worker.
+        const bool gathers = HasPackages<Space>(self.own.block, hint) && !self.executor.Leads();
+        if (!has && gathers) return false;
       } else if (self.memory.account.serves != 0) {
         // The next stage may wait for what this worker has finished.
         Account<Group, Space>::TurnTo(self.group, self.own, kNoEvent, done);
       }
-      waits = self.group.Any(urgent && runs);
-      wanted = !has && waits && self.executor.IsWanted(true);
+      waits = self.group.Any(urgent && runs) && !self.executor.Wants();
+      wanted = !has && waits && self.executor.YieldToUrgent();
       if (wanted) return false;
+      if (self.group.Rank() == 0) self.memory.sight.count = sights;
     }
     return has;
   }

@@ -35,8 +35,7 @@ class StageClaims : private ClaimRules {
   /// Claims elements of an event's open stage: for the block, if its range is empty and nobody else
   /// draws for it; else for this worker alone. The range gets what is not for this worker. A claim
   /// for this worker may be of more than a portion. @shape taken: gets what is for this worker;
-  /// nothing
-  ///     where others were faster
+  ///     nothing where others were faster
   WY_DEVICE_CALL WY_HD static void Claim(Space& space, BlockMemory<Space>& far_block,
                                          const WantedClaim wanted, TakenElements& far_taken) {
     BlockMemory<Space>& block = Scope::Near(far_block);
@@ -51,17 +50,20 @@ class StageClaims : private ClaimRules {
     const bool begins = wanted.running <= 1 && !known.IsOf(wanted.hint);
     const bool alone =
         (Spreads(block, hint.procedure) && !begins) || ClaimsAlone(block, wanted, hint);
-    const bool for_block = !alone && Range::Lock(range);
-    if (!alone && !for_block && wanted.only_for_block) return;
+    const bool packages = HasPackages<Space>(block, hint);
+    const bool for_block = !alone && Range::Lock(range, packages);
+    // A package that it claimed while a team of its block gathers would wait for that team.
+    if (!alone && !for_block && (wanted.only_for_block || packages)) return;
     const std::uint32_t count = CountOf(block, wanted, hint, for_block);
     ClaimNow(space, block, {wanted.event, known.number, count, wanted.comes_first}, taken);
-    const RangeClaim& claim = taken.claim;
-    Remember(block, wanted.event, known.number, claim);
+    Remember(block, wanted.event, known.number, taken.claim);
     if (!for_block) return;
+    const RangeClaim& claim = taken.claim;
     // The worker that leads a team keeps all packages.
     const bool package = claim.count != 0 && block.traits[claim.plan.procedure].lanes == 0;
     SpreadOver(block, taken);
-    const std::uint32_t own = package ? kMostForOne : taken.portion;
+    const bool keeps = package || Range::HasMore(range);  // those before are still there
+    const std::uint32_t own = keeps ? kMostForOne : taken.portion;
     if (claim.count > own) {
       taken.stuck = !Range::Fill(range, taken, own);
       taken.claim.count = own;
@@ -76,8 +78,7 @@ class StageClaims : private ClaimRules {
   /// has not told the event of these yet, so the stage is still open. Claims nothing where there is
   /// a choice, and sometimes. What the block has drawn comes first. It is copied into each
   /// procedure, between two elements: so it is short. Twice as many as before where that took
-  /// little time, else half as many.
-  /// @shape memory.taken: gets what it claimed
+  /// little time, else half as many. @shape memory.taken: gets what it claimed
   WY_INLINED WY_HD static void ClaimMore(Space& space, BlockMemory<Space>& block,
                                          WorkerMemory<Space>& memory, const ClaimPace& pace) {
     TakenElements& taken = memory.taken;

@@ -166,7 +166,7 @@ class Worker {
     self_.memory.reported = ~0u;
     self_.memory.idle = 0;
     self_.memory.taken = {};
-    self_.Pass({{0, 0}, 0, 0});
+    self_.memory.sight = {};
     self_.memory.window = {0, static_cast<std::uint32_t>(Scope::Cycles()) * 2654435761u};
     Account<Group, Space>::Reset(self_.memory);
   }

@@ -96,17 +96,14 @@ struct WorkerParts {
   /// Claims for the block, or for this worker alone. Returns whether there is something.
   WY_INLINED WY_HD bool Claim(std::uint32_t event, const StageHint& hint, bool only_for_block) {
     const bool has_urgent = now.pressure != Pressure::kNone && now.running > 1;
-    // A package that it claimed for itself while a team of its block gathers would wait for that
-    // team.
-    const bool has_packages = HasPackages(hint);
-    if (has_urgent && has_packages && IsLeftToTeams(event)) return false;
-    const bool comes_first = has_urgent && group.Any(own.space.board.IsUrgent(event)) &&
-                             (stack.Size() != 0 || HasOpenWithoutDeadline());
+    const bool is_urgent = has_urgent && group.Any(own.space.board.IsUrgent(event));
+    if (is_urgent && IsLeftToTeams(event, hint)) return false;
+    const bool comes_first = is_urgent && (stack.Size() != 0 || HasOpenWithoutDeadline());
     if (group.Rank() == 0) {
-      StageClaims<Space>::Claim(own.space, own.block,
-                                {event, hint, now.running, own.place.workers,
-                                 only_for_block || has_packages, has_urgent, comes_first},
-                                memory.taken);
+      StageClaims<Space>::Claim(
+          own.space, own.block,
+          {event, hint, now.running, own.place.workers, only_for_block, has_urgent, comes_first},
+          memory.taken);
     }
     group.Barrier();
     return memory.taken.claim.count != 0;
@@ -159,21 +156,18 @@ struct WorkerParts {
     group.Barrier();
   }
 
-  /// Whether an open stage is known to have packages, which teams execute.
-  WY_HD bool HasPackages(const StageHint& hint) const {
-    const std::uint32_t procedure = hint.procedure % Space::Procedures::kCount;
-    return Executor::kTeams && hint.elements != 0 && own.block.traits[procedure].lanes == 0;
-  }
-
   /// Whether the worker leaves the packages of an open stage to the teams that have gathered for
-  /// the stage before. These claim within some 15 us, and gathering another team takes longer where
-  /// warps of the block are busy.
-  WY_HD bool IsLeftToTeams(std::uint32_t event) {
+  /// those of the stage before. These claim within some 15 us, and gathering another team takes
+  /// longer where warps of the block are busy.
+  WY_HD bool IsLeftToTeams(std::uint32_t event, const StageHint& hint) {
     constexpr std::uint32_t kTeamsFirstUs = 15;
-    if (executor.Leads()) return false;
+    if (!HasPackages<Space>(own.block, hint) || executor.Leads()) return false;
     const std::uint32_t idle = Scope::BlockWord(own.block.sight.idle).LoadRelaxed();
     const bool is_busy = idle + 1 < Space::Shape::kBlockWorkers;
-    return group.Any(is_busy && own.space.events.WentOnWithin(event, kTeamsFirstUs));
+    const StageBefore before = own.space.events.Before(event);
+    const std::uint32_t procedure = before.procedure % Space::Procedures::kCount;
+    return group.Any(is_busy && before.us_ago < kTeamsFirstUs &&
+                     own.block.traits[procedure].lanes == 0);
   }
 
   Group& group;

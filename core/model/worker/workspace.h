@@ -232,6 +232,13 @@ struct BlockMemory {
   BlockCounters counters;
 };
 
+/// Whether an open stage is known to have packages, which teams execute.
+template <class Space>
+WY_HD bool HasPackages(const BlockMemory<Space>& block, const StageHint& hint) {
+  const std::uint32_t procedure = hint.procedure % Space::Procedures::kCount;
+  return hint.elements != 0 && block.traits[procedure].lanes == 0;
+}
+
 /// The event of the block's latest claim, if that left elements of its stage that nobody had
 /// claimed; else kNoEvent. @scope any thread
 template <class Space>

@@ -45,7 +45,8 @@ TEST(TeamPackages, AreNotClaimedWhereTheReserveIsAlmostFull) {
   Claims::Claim(*space, memory->block, {kEvent, {0, 0}, 1, kWorkers, true, false, false},
                 leader.taken);
   Claims::Release(memory->block, leader.taken);
-  const model::TeamOrder order{Claims::ElementOf(leader.taken, 0, 1), 0, 0, {0, 0, kWorkers, 1}, 1};
+  const model::TeamOrder order{
+      Claims::ElementOf(leader.taken, 0, 1), 0, 0, {0, 0, kWorkers, 1}, 1, false};
   const auto claimed = [&](std::uint32_t reserved) {
     leader.reserve_to = reserved;
     leader.stack.count = 0;
@@ -82,9 +83,10 @@ class TeamOfBlock {
     if (!Warp(warp).brings) ++Posted().busy;
     Warp(warp).brings = true;
   }
-  void Put(std::uint32_t warp, std::uint32_t procedure, std::uint32_t count) {
+  void Put(std::uint32_t warp, std::uint32_t procedure, std::uint32_t count,
+           std::uint32_t event = kEvent) {
     for (std::uint32_t i = 0; i < count; ++i) {
-      Stack(warp).elements[Stack(warp).stack.count++] = Package(procedure, i);
+      Stack(warp).elements[Stack(warp).stack.count++] = Package(procedure, i, event);
     }
   }
   bool Gather(std::uint32_t warp, bool is_urgent) {
@@ -97,14 +99,18 @@ class TeamOfBlock {
     Warp(warp).has_ticket = Warp(warp).wants = true;
   }
   std::uint32_t Take(std::uint32_t procedure) {
-    const model::TeamOrder order{Package(procedure, 0), 0, 0, {0, 0, TeamShape::kWorkers, 1}, 1};
+    const model::TeamOrder order{Package(procedure, 0),          0, 0,
+                                 {0, 0, TeamShape::kWorkers, 1}, 1, false};
     return model::PackageSource<TeamSpace>::TakeFromMembers(
         {*space_, memory_->block, order.place}, order, {0, HostGrid::kWarps, 0}, memory_->executor);
   }
 
  private:
-  static procedure::Element Package(std::uint32_t procedure, std::uint32_t i) {
-    return {procedure::MakeHead(3, procedure, 3), {i, 0}};
+  static constexpr std::uint32_t kEvent = 3;
+
+  static procedure::Element Package(std::uint32_t procedure, std::uint32_t i,
+                                    std::uint32_t event = kEvent) {
+    return {procedure::MakeHead(event, procedure, event), {i, 0}};
   }
 
   const std::unique_ptr<TeamSpace> space_ = std::make_unique<TeamSpace>();
@@ -147,14 +153,23 @@ TEST(TeamPackages, StayWithMembersWhereSomethingElseComesFirst) {
   EXPECT_EQ(team.Take(5), 2u);
 }
 
+TEST(TeamPackages, MoveAboveElementsOfOtherEvents) {
+  TeamOfBlock team;
+  team.Bring(1, 5, 2);
+  team.Put(0, 4, 1, 7);
+  EXPECT_EQ(team.Take(5), 2u);
+}
+
 TEST(TeamPackages, OfAMemberThatPressesMoveAsWell) {
   TeamOfBlock team;
+  team.Put(1, 4, 1);
   team.Bring(1, 5, 2);
   team.Warp(1).wants = team.Warp(1).presses = true;
   team.Posted().pressing = 1;
   EXPECT_EQ(team.Take(5), 2u);
   EXPECT_EQ(team.Posted().pressing, 0u);
   EXPECT_FALSE(team.Warp(1).presses);
+  EXPECT_TRUE(team.Warp(1).brings) << "something else";
 }
 
 TEST(TeamPackages, LeaveAMemberWithAReserveBusy) {
@@ -194,6 +209,19 @@ TEST(TeamGathering, OthersWaitForUrgentPackages) {
   EXPECT_FALSE(team.Gather(2, false)) << "warp 1 comes first";
   EXPECT_TRUE(team.Gather(1, true));
   EXPECT_EQ(team.Posted().pressing, 0u);
+}
+
+TEST(TeamGathering, AWarpThatLedForLongLetsOthersPost) {
+  TeamOfBlock team;
+  team.Warp(1).yields = true;  // its team had to end
+  team.Warp(2).wants = team.Warp(2).presses = true;
+  team.Posted().pressing = 1;
+  EXPECT_FALSE(team.Gather(1, true)) << "warp 2 presses";
+  EXPECT_TRUE(team.Warp(1).has_ticket);
+  EXPECT_TRUE(team.Gather(2, true));
+  team.Posted().state = model::PostedTeam::kFree;
+  EXPECT_TRUE(team.Gather(1, true)) << "it is its turn";
+  EXPECT_FALSE(team.Warp(1).yields);
 }
 
 }  // namespace

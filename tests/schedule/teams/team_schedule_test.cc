@@ -62,6 +62,8 @@ class BlockRun {
     }
   }
 
+  /// As the host does where events with a deadline come.
+  void ShowUrgent() { space_->board.ShowUrgent(true); }
   /// The events are of different accounts, which divide the device among them.
   void ShareByAccounts() {
     for (std::uint32_t e = 0; e < jobs_.size(); ++e) {
@@ -235,12 +237,14 @@ enum class Story {
   kAccounts,    ///< two of these whose accounts divide the device, and urgent packages
   kUrgent,      ///< urgent packages beside trees
   kParked,      ///< the same, and the first launch ends when the packages come
+  kPressing,    ///< two events of urgent packages, and others, beside trees of many roots
   kStuck,       ///< packages that spawn packages beside stages of warps, and a wait that runs out
 };
 
 std::string FaultOf(Story story, std::uint32_t seed) {
   BlockRun run(seed);
   const std::uint32_t later = 200 + seed * 37 % 4'000;
+  if (seed % 2 == 0) run.ShowUrgent();
   switch (story) {
     case Story::kPackages:
       run.Add({Packages(seed)});
@@ -267,6 +271,15 @@ std::string FaultOf(Story story, std::uint32_t seed) {
       run.Add({Packages(seed / 2), true, later});
       run.Add({Packages(seed / 3), true, seed % 200});
       break;
+    case Story::kPressing: {
+      SyntheticJob trees = Recursion(SyntheticKind::kTree, seed, 3);
+      trees.elements = 12 + seed % 20;
+      run.Add({trees});
+      run.Add({Packages(seed / 2), false, later / 4});
+      run.Add({Packages(seed / 3), true, later / 4});
+      run.Add({Packages(seed / 5), true, seed % 300});
+      break;
+    }
     case Story::kStuck: {
       SyntheticJob warps = Packages(seed);
       warps.kind = SyntheticKind::kFlatWarps;
@@ -295,6 +308,10 @@ TEST(TeamSchedules, DivideBlocksAmongAccounts) { ExpectNoFault(Story::kAccounts,
 TEST(TeamSchedules, ExecuteUrgentPackagesOnTopOfTrees) { ExpectNoFault(Story::kUrgent, 200); }
 TEST(TeamSchedules, GoOnWithUrgentPackagesAndTreesAfterAPark) {
   ExpectNoFault(Story::kParked, 400);
+}
+
+TEST(TeamSchedules, ExecuteUrgentPackagesOfTwoEventsBesideOthers) {
+  ExpectNoFault(Story::kPressing, 300);
 }
 
 TEST(TeamSchedules, LeaveThoughAWaitRanOutWhileTeamsGather) { ExpectNoFault(Story::kStuck, 800); }

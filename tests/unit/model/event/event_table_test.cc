@@ -119,16 +119,18 @@ TEST_F(EventTableTest, ElementsTogetherAreTheIndicesOfAllOfThem) {
   EXPECT_EQ(Table::IndicesOf(claim, 1, 2).end, 10u);
 }
 
-TEST_F(EventTableTest, TellsWhetherTheEventHasJustGoneOn) {
-  constexpr std::uint32_t kLongUs = 1'000'000'000;
-  Start({2, 1, {1, 1}});
-  EXPECT_FALSE(table_.WentOnWithin(kSlot, kLongUs)) << "it is at its first stage";
+TEST_F(EventTableTest, TellsOfTheStageBefore) {
+  constexpr std::uint32_t kNever = ~0u, kLongUs = 1'000'000;
+  Start({3, 1, {1, 1, 1}});
+  EXPECT_EQ(table_.Before(kSlot).us_ago, kNever) << "it is at its first stage";
   CountOut(1);
-  EXPECT_TRUE(table_.WentOnWithin(kSlot, kLongUs));
-  EXPECT_FALSE(table_.WentOnWithin(kSlot, 0));
+  EXPECT_LT(table_.Before(kSlot).us_ago, kLongUs);
+  EXPECT_EQ(table_.Before(kSlot).procedure, 0u);
+  CountOut(1);
+  EXPECT_EQ(table_.Before(kSlot).procedure, 1u);
   CountOut(1);
   Start({1, 1, {1}});
-  EXPECT_FALSE(table_.WentOnWithin(kSlot, kLongUs)) << "the next event of the slot is at its first";
+  EXPECT_EQ(table_.Before(kSlot).us_ago, kNever) << "the next event of the slot is at its first";
 }
 
 TEST_F(EventTableTest, TheLastElementOpensTheNextStage) {
