@@ -89,8 +89,10 @@ class PackageSource {
         leader.elements[leader.stack.count++] = member.elements[--stack.count];
       }
       if (is_next()) continue;
-      TeamTurns<Space>(memory, w).GiveUp();  // it wanted to post for these
-      if (stack.count != 0 || member.reserve_from != member.reserve_to) continue;
+      const bool has_others = stack.count != 0 || member.reserve_from != member.reserve_to;
+      // It does not want to post any more, or not for an urgent package.
+      if (!has_others || memory.warps[w].presses) TeamTurns<Space>(memory, w).GiveUp();
+      if (has_others) continue;
       memory.warps[w].brings = false;
       Space::Scope::BlockWord(memory.posted.busy).FetchSubRelaxed(1);
     }

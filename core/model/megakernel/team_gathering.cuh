@@ -137,13 +137,11 @@ class TeamGathering {
     return team;
   }
   /// When that team has ended. Teams often gather again at once: other work can wait so long.
-  __device__ void Leave() const {
-    const bool has_own = Own().brings;  // unless the leader has taken them
-    __syncwarp();
+  __device__ void Leave(bool has_own) const {
     if (Lane() == 0) {
       Own().joined = true;
+      if (Own().brings) Scope::BlockWord(memory_.posted.busy).FetchSubRelaxed(1);
       Own().brings = false;
-      if (has_own) Scope::BlockWord(memory_.posted.busy).FetchSubRelaxed(1);
     }
     __syncwarp();
     if (has_own) return;

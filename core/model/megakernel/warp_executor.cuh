@@ -113,7 +113,7 @@ class WarpExecutor {
     const WarpExecutor self = far.Near();
     const Team team = self.teams_.Enter(has_own);
     RunTeam(self, team);
-    self.teams_.Leave();
+    self.teams_.Leave(has_own);
   }
 
   template <class P>

@@ -50,9 +50,9 @@ class StageClaims : private ClaimRules {
     const bool begins = wanted.running <= 1 && !known.IsOf(wanted.hint);
     const bool alone =
         (Spreads(block, hint.procedure) && !begins) || ClaimsAlone(block, wanted, hint);
-    const bool packages = HasPackages<Space>(block, hint);
+    const bool packages = wanted.comes_first && HasPackages<Space>(block, hint);
     const bool for_block = !alone && Range::Lock(range, packages);
-    // A package that it claimed while a team of its block gathers would wait for that team.
+    // An urgent package that it claimed while a team of its block gathers would wait for that team.
     if (!alone && !for_block && (wanted.only_for_block || packages)) return;
     const std::uint32_t count = CountOf(block, wanted, hint, for_block);
     ClaimNow(space, block, {wanted.event, known.number, count, wanted.comes_first}, taken);
