@@ -150,7 +150,7 @@ endfunction()
 # excludes files that define names which other files of the target define, too.
 function(wy_join_sources target)
   if(WARPYARD_JOINED)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
   endif()
 endfunction()
 

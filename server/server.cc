@@ -27,7 +27,7 @@ namespace warpyard::server {
 namespace {
 
 constexpr int kMaxConcurrentStreams = 256;  // for each connection
-constexpr int kMaxMetadataBytes = 16 << 10;
+constexpr int kMaxCallMetadataBytes = 16 << 10;
 constexpr int kKeepaliveIntervalMs = 60'000;
 constexpr int kKeepaliveTimeoutMs = 20'000;
 constexpr int kMinPingIntervalMs = 30'000;
@@ -44,7 +44,7 @@ constexpr std::chrono::milliseconds kShutdownGrace(200);
 
 void AddChannelArguments(grpc::ServerBuilder& builder) {
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxConcurrentStreams);
-  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, kMaxMetadataBytes);
+  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, kMaxCallMetadataBytes);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveIntervalMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);

@@ -45,7 +45,7 @@ std::string TraversalJson(const v1::TraversalStatistics& t) {
                       ", \"from_front\": ", t.from_front() ? "true" : "false", "}");
 }
 
-std::string PhasesJson(const google::protobuf::RepeatedPtrField<v1::PhaseDuration>& phases) {
+std::string PhaseTimesJson(const google::protobuf::RepeatedPtrField<v1::PhaseDuration>& phases) {
   std::string json;
   for (const v1::PhaseDuration& phase : phases) {
     absl::StrAppend(&json, json.empty() ? "" : ", ", "\"", phase.phase(),
@@ -63,7 +63,7 @@ std::string StatisticsJson(const v1::CollisionStatistics& s) {
                       ", \"edge_edge_candidates\": ", s.edge_edge_candidates(),
                       ", \"capped_pairs\": ", s.capped_pairs(),
                       s.has_traversal() ? ", \"traversal\": " + TraversalJson(s.traversal()) : "",
-                      ", \"phases_ms\": ", PhasesJson(s.phases()), "}");
+                      ", \"phases_ms\": ", PhaseTimesJson(s.phases()), "}");
 }
 
 void WriteJson(const v1::CollisionResult& result, bool with_geometry, std::ostream& out) {

@@ -15,10 +15,10 @@
 namespace warpyard::server {
 namespace {
 
-using Numbers = google::protobuf::RepeatedField<double>;
+using ViewNumbers = google::protobuf::RepeatedField<double>;
 
 /// Sets a vector of three numbers. @shape is_optional: none leave it as it is
-absl::Status SetVector(const char* name, const Numbers& numbers, bool is_optional,
+absl::Status SetVector(const char* name, const ViewNumbers& numbers, bool is_optional,
                        geometry::Vector3d& vector) {
   if (numbers.empty() && is_optional) return absl::OkStatus();
   if (numbers.size() != 3) {

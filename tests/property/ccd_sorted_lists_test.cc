@@ -4,7 +4,6 @@
 // Lists that workers have sorted are equal to unsorted lists that the host sorts.
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +14,7 @@
 #include "core/workload/ccd/contacts/contact_sort.h"
 #include "core/workload/ccd/contacts/result_lists.h"
 #include "tests/support/mesh_fixtures.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/support/workers/research_driver.h"
 
 namespace warpyard::test_support {
@@ -23,9 +23,6 @@ namespace {
 using ccd::CollisionOptions;
 using ccd::CollisionResult;
 using ccd::Traversal;
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 constexpr CollisionOptions Unsorted() {
   CollisionOptions options;

@@ -4,7 +4,6 @@
 // The worlds of a set with static vertices find what scenes of their own find.
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +14,7 @@
 
 #include "tests/property/partly_static.h"
 #include "tests/support/mesh_fixtures.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/unit/api/worlds_of_a_set.h"
 #include "tests/unit/engine/position_forms.h"
 
@@ -23,9 +23,6 @@ namespace {
 
 using ccd::CollisionOptions;
 using ccd::ScalarType;
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 /// Worlds with moving parts of their own among the same static triangles.
 std::vector<PartlyStatic> Worlds(std::uint32_t worlds, std::uint32_t moving,

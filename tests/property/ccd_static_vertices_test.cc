@@ -5,7 +5,6 @@
 // are sent in each step and stay the same, but for the pairs of two static features.
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,6 +16,7 @@
 
 #include "tests/property/partly_static.h"
 #include "tests/support/mesh_fixtures.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/unit/engine/engine_driver.h"
 #include "tests/unit/engine/position_forms.h"
 
@@ -29,9 +29,6 @@ using ccd::Report;
 using ccd::ScalarType;
 using ccd::StepPositions;
 using ccd::Traversal;
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 /// Triangles of both kinds in the same cube: many clusters, and neither number a multiple of eight.
 PartlyStatic Soups(std::uint64_t seed, std::uint32_t moving, std::uint32_t at_rest) {

@@ -5,7 +5,6 @@
 // and stacks are balanced.
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <cstdint>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/oracles/brute_force.h"
 #include "tests/support/seed_count.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/support/workers/research_driver.h"
 #include "tests/unit/engine/engine_driver.h"
 
@@ -27,9 +27,6 @@ using ccd::GroupRule;
 using ccd::Report;
 using ccd::Traversal;
 using ccd::TraversalTuning;
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 /// All traversals of pairs of nodes.
 constexpr Traversal kTraversals[] = {Traversal::kWorkQueue, Traversal::kCompaction,

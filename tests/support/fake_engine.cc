@@ -3,8 +3,6 @@
 
 #include "tests/support/fake_engine.h"
 
-#include <oneapi/tbb/global_control.h>
-
 #include <algorithm>
 #include <chrono>
 #include <string>
@@ -12,13 +10,11 @@
 
 #include "absl/time/clock.h"
 #include "core/base/macros.h"
+#include "tests/support/serial_sorts.h"
 
 namespace warpyard::test_support {
 
 namespace {
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 std::unique_ptr<Engine> MakeRealEngine() {
   EngineOptions options;

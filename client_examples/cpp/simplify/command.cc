@@ -31,7 +31,7 @@ namespace {
 /// Meshes that are at the service together: a few keep it busy between the calls of one.
 constexpr std::size_t kInFlight = 4;
 
-void PrintNotes(const std::vector<std::string>& notes) {
+void PrintMeshNotes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) std::cerr << "warpyard: " << note << "\n";
 }
 
@@ -61,7 +61,7 @@ class LevelWriter {
       for (const auto& levels : responses) of_level.push_back(&levels[i]);
       absl::StatusOr<FileLevel> level = MakeLevel(model, plan, of_level);
       if (!level.ok()) return mesh_io::InFile(paths[i], level.status());
-      PrintNotes(level->notes);
+      PrintMeshNotes(level->notes);
       absl::Status status =
           mesh_io::WriteModel(paths[i], level->model, {arguments_.meshopt_compression});
       if (!status.ok()) return status;
@@ -115,7 +115,7 @@ int RunSimplify(const std::vector<std::string>& words) {
   const mesh_io::Model& model = arguments.drop_attributes ? *bare : *input;
   absl::StatusOr<FilePlan> plan = PlanFile(model, arguments);
   if (!plan.ok()) return Fail(mesh_io::InFile(path, plan.status()), kExitUsage);
-  PrintNotes(plan->notes);
+  PrintMeshNotes(plan->notes);
   const absl::StatusOr<JobLevels> responses = Simplify(arguments, plan->jobs);
   if (!responses.ok()) return Fail(responses.status(), kExitRefused);
   LevelWriter writer(arguments, *input);

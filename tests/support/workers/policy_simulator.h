@@ -24,6 +24,8 @@
 
 namespace warpyard::test_support {
 
+constexpr std::uint64_t kMs = 1'000'000;  ///< a millisecond in the simulator's unit
+
 struct SimulatorShape {
   std::uint32_t workers = 16;
   std::uint64_t evaluation_ns = 5'000;  ///< between two evaluations of the policy

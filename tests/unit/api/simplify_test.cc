@@ -4,7 +4,6 @@
 #include "core/api/simplify.h"
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <chrono>
 #include <cstddef>
@@ -21,13 +20,11 @@
 #include "core/api/byte_goal.h"
 #include "core/api/collision.h"
 #include "core/base/status_facts.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/support/sphere.h"
 
 namespace warpyard::simplify {
 namespace {
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 using test_support::Sphere;
 using test_support::SphereMesh;

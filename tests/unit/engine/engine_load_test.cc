@@ -4,7 +4,6 @@
 // Load jobs of the engine, jobs of several kinds at once, and several devices.
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <atomic>
 #include <cstdint>
@@ -22,13 +21,11 @@
 #include "core/engine/engine_device.h"
 #include "core/workload/synthetic/synthetic_oracle.h"
 #include "tests/support/mesh_fixtures.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/unit/engine/engine_driver.h"
 
 namespace warpyard::test_support {
 namespace {
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 using synthetic::SyntheticJob;
 using synthetic::SyntheticResult;

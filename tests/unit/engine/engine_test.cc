@@ -4,7 +4,6 @@
 #include "core/engine/engine.h"
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <chrono>
 #include <cstddef>
@@ -17,14 +16,12 @@
 #include "absl/status/status.h"
 #include "core/api/collision.h"
 #include "tests/support/mesh_fixtures.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/unit/engine/busy_soups.h"
 #include "tests/unit/engine/engine_driver.h"
 
 namespace warpyard::test_support {
 namespace {
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 using ccd::CollisionResult;
 using ccd::Report;

@@ -4,16 +4,13 @@
 // Jobs of an event loop that share an event, and that have to run again.
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include "core/engine/engine_device.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/unit/engine/steps_that_overflow.h"
 
 namespace warpyard::test_support {
 namespace {
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 class OverflowInABatchTest : public ::testing::TestWithParam<OverflowCase> {};
 

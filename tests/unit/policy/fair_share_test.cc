@@ -12,10 +12,9 @@
 namespace warpyard::policy {
 namespace {
 
+using test_support::kMs;
 using test_support::PolicySimulator;
 using test_support::SimulatedEvent;
-
-constexpr std::uint64_t kMs = 1'000'000;
 
 std::uint64_t KeyAfter(std::uint64_t begun_ns, std::uint64_t executed_ns) {
   EventView event;

@@ -10,7 +10,7 @@
 namespace warpyard::policy {
 namespace {
 
-std::uint64_t KeyAt(std::uint32_t priority, std::uint64_t arrival_ns) {
+std::uint64_t KeyOf(std::uint32_t priority, std::uint64_t arrival_ns) {
   EventView event;
   event.priority = priority;
   event.arrival_ns = arrival_ns;
@@ -19,15 +19,15 @@ std::uint64_t KeyAt(std::uint32_t priority, std::uint64_t arrival_ns) {
 
 TEST(Priority, TakesTheHigherOneWhateverTheArrival) {
   for (std::uint32_t priority = 0; priority < 3; ++priority) {
-    EXPECT_LT(KeyAt(priority + 1, ~std::uint64_t{0}), KeyAt(priority, 0));
+    EXPECT_LT(KeyOf(priority + 1, ~std::uint64_t{0}), KeyOf(priority, 0));
   }
 }
 
-TEST(Priority, TakesTheEarlierArrivalWithinOne) { EXPECT_LT(KeyAt(2, 100), KeyAt(2, 104)); }
+TEST(Priority, TakesTheEarlierArrivalWithinOne) { EXPECT_LT(KeyOf(2, 100), KeyOf(2, 104)); }
 
 TEST(Priority, TakesWhatIsAboveTheHighestForTheHighest) {
-  EXPECT_EQ(KeyAt(3, 8), KeyAt(4, 8));
-  EXPECT_EQ(KeyAt(3, 8), KeyAt(~0u, 8));
+  EXPECT_EQ(KeyOf(3, 8), KeyOf(4, 8));
+  EXPECT_EQ(KeyOf(3, 8), KeyOf(~0u, 8));
 }
 
 }  // namespace

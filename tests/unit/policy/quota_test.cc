@@ -13,11 +13,10 @@
 namespace warpyard::policy {
 namespace {
 
+using test_support::kMs;
 using test_support::PolicySimulator;
 using test_support::SimulatedEvent;
 using test_support::SimulatorShape;
-
-constexpr std::uint64_t kMs = 1'000'000;
 
 EventView EventOf(std::uint32_t tenant, std::uint64_t arrival_ns) {
   EventView event;

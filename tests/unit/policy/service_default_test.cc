@@ -13,11 +13,11 @@
 namespace warpyard::policy {
 namespace {
 
+using test_support::kMs;
 using test_support::PolicySimulator;
 using test_support::SimulatedEvent;
 using test_support::SimulatorShape;
 
-constexpr std::uint64_t kMs = 1'000'000;
 constexpr std::uint64_t kNow = 1'000'000 * kMs;
 
 EventView EventOf(std::uint64_t deadline_ns, std::uint32_t priority, std::uint32_t tenant) {

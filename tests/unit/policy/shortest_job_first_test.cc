@@ -13,20 +13,20 @@
 namespace warpyard::policy {
 namespace {
 
+using test_support::kMs;
 using test_support::PolicySimulator;
 using test_support::SimulatedEvent;
 using test_support::SimulatorShape;
 
-constexpr std::uint64_t kMs = 1'000'000;
-constexpr std::uint64_t kNow = 1'000'000 * kMs;
+constexpr std::uint64_t kBegin = 1'000'000 * kMs;
 
 std::uint64_t KeyOfJob(std::uint64_t expected_ns, std::uint64_t executed_ns,
                        std::uint64_t waited_ns) {
   EventView event;
   event.expected_ns = expected_ns;
   event.executed_ns = executed_ns;
-  event.served_ns = kNow - waited_ns;
-  return ShortestJobFirst::Key({}, event, {}, kNow);
+  event.served_ns = kBegin - waited_ns;
+  return ShortestJobFirst::Key({}, event, {}, kBegin);
 }
 
 TEST(ShortestJobFirst, TakesTheLeastTimeLeft) {
@@ -71,7 +71,7 @@ SimulatedEvent JobOf(std::uint64_t elements, std::uint64_t arrival_ns) {
   return event;
 }
 
-PolicyOptions OptionsOf(PolicyKind kind) {
+PolicyOptions PlainOptions(PolicyKind kind) {
   PolicyOptions options;
   options.kind = kind;
   return options;
@@ -80,7 +80,7 @@ PolicyOptions OptionsOf(PolicyKind kind) {
 TEST(ShortestJobFirst, FinishesShortJobsFirst) {
   double mean_ns[2] = {0, 0};
   for (const bool fifo : {false, true}) {
-    PolicySimulator simulator(OptionsOf(fifo ? PolicyKind::kFifo : PolicyKind::kShortestJob));
+    PolicySimulator simulator(PlainOptions(fifo ? PolicyKind::kFifo : PolicyKind::kShortestJob));
     std::vector<std::uint32_t> numbers;
     for (std::uint64_t i = 0; i < 8; ++i) numbers.push_back(simulator.Add(JobOf(64'000 >> i, i)));
     simulator.RunUntil(PolicySimulator::kStart + 50 * kMs);
@@ -97,7 +97,7 @@ TEST(ShortestJobFirst, FinishesShortJobsFirst) {
 
 TEST(ShortestJobFirst, LetsNoLongJobWaitLongerThanItsBound) {
   const SimulatorShape shape;
-  PolicySimulator simulator(OptionsOf(PolicyKind::kShortestJob), shape);
+  PolicySimulator simulator(PlainOptions(PolicyKind::kShortestJob), shape);
   // Short events that need the whole device: 40 that take 10 us of it each, and one more every 10
   // us.
   for (std::uint64_t i = 0; i < 2'000; ++i) {
@@ -121,7 +121,7 @@ TEST(ShortestJobFirst, LetsNoLongJobWaitLongerThanItsBound) {
 }
 
 TEST(ShortestJobFirst, LetsOneThatPromisedTooLittleHoldUpNobody) {
-  PolicySimulator simulator(OptionsOf(PolicyKind::kShortestJob));
+  PolicySimulator simulator(PlainOptions(PolicyKind::kShortestJob));
   SimulatedEvent liar;
   liar.attributes.expected_ns = 1;
   simulator.Add(liar);

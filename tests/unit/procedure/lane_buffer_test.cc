@@ -18,7 +18,7 @@ using exec::ThreadScope;
 using test_support::RunLanes;
 using test_support::ScheduledLaneScope;
 
-struct TestList {
+struct LaneList {
   int* items;
   std::uint64_t capacity;
   std::uint64_t* count;
@@ -34,7 +34,7 @@ TEST(LaneBuffer, KeepsTheItemsOfLanesThatHaveOne) {
   EXPECT_EQ(buffer.Count(), 3u);
   std::vector<int> items(3);
   std::uint64_t count = 0;
-  buffer.FlushTo(scope, TestList{items.data(), items.size(), &count});
+  buffer.FlushTo(scope, LaneList{items.data(), items.size(), &count});
   EXPECT_EQ(items, (std::vector<int>{1, 3, 5}));
 }
 
@@ -98,7 +98,7 @@ TEST(LaneBuffer, AppendsInOrderBehindWhatIsThere) {
   Buffer::Memory memory{};
   Buffer buffer(memory);
   for (int i = 0; i < 3; ++i) buffer.Push(scope, true, 10 + i);
-  buffer.FlushTo(scope, TestList{items.data(), items.size(), &count});
+  buffer.FlushTo(scope, LaneList{items.data(), items.size(), &count});
   EXPECT_EQ(items, (std::vector<int>{-1, -1, 10, 11, 12, -1, -1, -1}));
   EXPECT_EQ(count, 5u);
   EXPECT_EQ(buffer.Count(), 0u);
@@ -110,7 +110,7 @@ TEST(LaneBuffer, AppendsNothingWhenEmpty) {
   using Buffer = LaneBuffer<int, 4>;
   Buffer::Memory memory{};
   Buffer buffer(memory);
-  buffer.FlushTo(scope, TestList{nullptr, 0, &count});
+  buffer.FlushTo(scope, LaneList{nullptr, 0, &count});
   EXPECT_EQ(count, 7u);
 }
 
@@ -124,7 +124,7 @@ TEST(LaneBuffer, CountsPastTheEndOfAListAndWritesNothingThere) {
   Buffer buffer(memory);
   for (int turn = 0; turn < 2; ++turn) {
     for (int i = 0; i < 5; ++i) buffer.Push(scope, true, i);
-    buffer.FlushTo(scope, TestList{items.data(), 4, &count});
+    buffer.FlushTo(scope, LaneList{items.data(), 4, &count});
     EXPECT_EQ(items, expected);
     EXPECT_EQ(count, 8u + 5u * static_cast<std::uint64_t>(turn))
         << "so that the caller knows how long a list it needs";
@@ -134,7 +134,7 @@ TEST(LaneBuffer, CountsPastTheEndOfAListAndWritesNothingThere) {
 
 /// Pushes and takes as a group; every third lane skips a push.
 void PushAndTake(ScheduledLaneScope& lane, LaneBuffer<int, 96>::Memory& memory,
-                 std::vector<int>& taken, const TestList& list) {
+                 std::vector<int>& taken, const LaneList& list) {
   LaneBuffer<int, 96> buffer(memory);
   for (int turn = 0; !buffer.IsNearlyFull(lane); ++turn) {
     const int item = 100 * turn + static_cast<int>(lane.Rank());
@@ -157,7 +157,7 @@ TEST(LaneBuffer, OfAGroupKeepsTheOrderOfItsLanes) {
     LaneBuffer<int, 96>::Memory memory{};
     std::vector<int> taken(lanes, -1), listed(96, -1);
     std::uint64_t count = 0;
-    const TestList list{listed.data(), listed.size(), &count};
+    const LaneList list{listed.data(), listed.size(), &count};
     ASSERT_EQ(
         RunLanes(lanes, [&](ScheduledLaneScope& lane) { PushAndTake(lane, memory, taken, list); }),
         "");

@@ -18,7 +18,7 @@ using geometry::Vector3d;
 /// Largest magnitude of a coordinate; the service accepts positions up to the same limit.
 constexpr double kFarthest = 1e38;
 
-double Length(const Vector3d& v) { return std::hypot(v.x, v.y, v.z); }
+double Norm(const Vector3d& v) { return std::hypot(v.x, v.y, v.z); }
 
 double Deviation(const BodyBall& ball, const RigidTransform& start, const RigidTransform& end) {
   double squares = 0;
@@ -32,7 +32,7 @@ double Deviation(const BodyBall& ball, const RigidTransform& start, const RigidT
   // accurate for small angles, where the arc cosine of the trace is not.
   const double sine = std::min(1.0, std::sqrt(squares / 8));
   const double tangent = sine / (1 + std::sqrt(1 - sine * sine));  // of a quarter of the angle
-  const double way = Length(Apply(end, ball.centre) - Apply(start, ball.centre));
+  const double way = Norm(Apply(end, ball.centre) - Apply(start, ball.centre));
   return tangent * (ball.radius * sine + way / 2);
 }
 
@@ -65,7 +65,7 @@ std::vector<BodyBall> BallsOf(std::span<const Vector3d> rest,
   }
   for (std::size_t v = 0; v < rest.size(); ++v) {
     BodyBall& ball = balls[body_of[v]];
-    ball.radius = std::max(ball.radius, Length(rest[v] - ball.centre));
+    ball.radius = std::max(ball.radius, Norm(rest[v] - ball.centre));
   }
   return balls;
 }

@@ -28,14 +28,14 @@ TriangleMesh Make(const std::string& name, std::uint64_t seed = 1) {
   return mesh.value_or(TriangleMesh{});
 }
 
-MeshTopology TopologyOf(const std::string& name) {
+MeshTopology TopologyOfNamed(const std::string& name) {
   const TriangleMesh mesh = Make(name);
   return CountTopology({mesh.positions, mesh.triangles}).value_or(MeshTopology{});
 }
 
 TEST(ProceduralMesh, IsACleanSurfaceOfTheWantedSize) {
   for (const char* name : kNames) {
-    const MeshTopology topology = TopologyOf(name);
+    const MeshTopology topology = TopologyOfNamed(name);
     EXPECT_LE(topology.triangles, 10'000u) << name;
     EXPECT_GT(topology.triangles, 5'000u) << name;
     EXPECT_EQ(topology.non_manifold_edges + topology.misoriented_edges, 0u) << name;
@@ -45,17 +45,17 @@ TEST(ProceduralMesh, IsACleanSurfaceOfTheWantedSize) {
 }
 
 TEST(ProceduralMesh, HasTheTopologyOfItsKind) {
-  EXPECT_TRUE(TopologyOf("noisy-sphere-10k").Closed());
-  EXPECT_EQ(TopologyOf("noisy-sphere-10k").euler_characteristic, 2);
-  EXPECT_TRUE(TopologyOf("torus-knot-10k").Closed());
-  EXPECT_EQ(TopologyOf("torus-knot-10k").euler_characteristic, 0);
-  EXPECT_TRUE(TopologyOf("cad-part-10k").Closed());
-  EXPECT_EQ(TopologyOf("cad-part-10k").euler_characteristic, 2 - 2 * 4) << "four holes";
-  EXPECT_EQ(TopologyOf("terrain-10k").border_edges, 4 * 70u);
-  EXPECT_EQ(TopologyOf("terrain-10k").euler_characteristic, 1);
-  EXPECT_TRUE(TopologyOf("many-parts-10k").Closed());
-  EXPECT_EQ(TopologyOf("many-parts-10k").components, 50u);
-  EXPECT_EQ(TopologyOf("thin-sheets-10k").components, 2u);
+  EXPECT_TRUE(TopologyOfNamed("noisy-sphere-10k").Closed());
+  EXPECT_EQ(TopologyOfNamed("noisy-sphere-10k").euler_characteristic, 2);
+  EXPECT_TRUE(TopologyOfNamed("torus-knot-10k").Closed());
+  EXPECT_EQ(TopologyOfNamed("torus-knot-10k").euler_characteristic, 0);
+  EXPECT_TRUE(TopologyOfNamed("cad-part-10k").Closed());
+  EXPECT_EQ(TopologyOfNamed("cad-part-10k").euler_characteristic, 2 - 2 * 4) << "four holes";
+  EXPECT_EQ(TopologyOfNamed("terrain-10k").border_edges, 4 * 70u);
+  EXPECT_EQ(TopologyOfNamed("terrain-10k").euler_characteristic, 1);
+  EXPECT_TRUE(TopologyOfNamed("many-parts-10k").Closed());
+  EXPECT_EQ(TopologyOfNamed("many-parts-10k").components, 50u);
+  EXPECT_EQ(TopologyOfNamed("thin-sheets-10k").components, 2u);
 }
 
 /// Six times the volume inside, where the mesh is closed and faces outward.

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kMean = 0.1e6;
 constexpr int kWorkers = 2;
-constexpr double kSeconds = 2;
+constexpr double kRunSeconds = 2;
 
 SimulatedClient Client(std::uint32_t tenant, double load) {
   return {.jobs_per_second = load * kWorkers / (kMean * 1e-9),
@@ -29,13 +29,13 @@ SimulatedDevice Simulate(const AdmissionOptions& options,
                          const std::vector<SimulatedClient>& clients) {
   SimulatedDevice device({.workers = kWorkers, .runners = 16, .admission = options}, clients);
   device.Run(0.5);
-  device.Run(kSeconds);
+  device.Run(kRunSeconds);
   return device;
 }
 
 /// The part of the device that met jobs of a client had.
 double Part(const SimulatedDevice& device, std::size_t client) {
-  return device.Of(client).met_ns / (kSeconds * 1e9 * kWorkers);
+  return device.Of(client).met_ns / (kRunSeconds * 1e9 * kWorkers);
 }
 
 TEST(AdmissionTenants, OneThatAsksForEightTimesItsSharePushesNobodyOut) {

@@ -21,7 +21,7 @@ namespace {
 
 using mesh_io::Json;
 
-std::string Write(const City& city) {
+std::string WriteInstanced(const City& city) {
   std::ostringstream out;
   EXPECT_EQ(WriteInstancedGlb(city, out), absl::OkStatus());
   return out.str();
@@ -53,7 +53,7 @@ class ReadGlb {
 
 TEST(WriteInstancedGlb, HasANodeForEachMeshMaterialAndColour) {
   const SampleCity sample;
-  const std::string file = Write(sample.city());
+  const std::string file = WriteInstanced(sample.city());
   const ReadGlb glb(file);
   // The six meshes; red quads; triangles without a material, mirrored; boxes that are turned are
   // with the first ones.
@@ -81,7 +81,7 @@ TEST(WriteInstancedGlb, HasANodeForEachMeshMaterialAndColour) {
 TEST(WriteInstancedGlb, KeepsPlacesAsTheyAre) {
   SampleCity sample;
   sample.instances.resize(1);
-  const std::string file = Write(sample.city());
+  const std::string file = WriteInstanced(sample.city());
   const ReadGlb glb(file);
   const Json& a = glb.json["nodes"][0]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
   EXPECT_EQ(glb.Floats(a["TRANSLATION"], 3), (std::vector<float>{0, 1, 2}));
@@ -91,7 +91,7 @@ TEST(WriteInstancedGlb, KeepsPlacesAsTheyAre) {
 
 TEST(WriteInstancedGlb, PaintsByMaterialMeshAndColour) {
   const SampleCity sample;
-  const std::string file = Write(sample.city());
+  const std::string file = WriteInstanced(sample.city());
   const ReadGlb glb(file);
   std::set<std::string> names;
   for (const Json& material : glb.json["materials"]) {
@@ -105,7 +105,7 @@ TEST(WriteInstancedGlb, PaintsByMaterialMeshAndColour) {
 TEST(WriteInstancedGlb, WritesAnEmptyCity) {
   SampleCity sample;
   sample.instances.clear();
-  const std::string file = Write(sample.city());
+  const std::string file = WriteInstanced(sample.city());
   EXPECT_FALSE(mesh_io::SplitGlb(file)->binary.has_value());
   EXPECT_FALSE(ReadGlb(file).json.contains("nodes"));
 }
@@ -120,8 +120,9 @@ TEST(WriteInstancedGlb, RefusesInstancesOfNothing) {
 TEST(WriteInstancedGlb, PassesTheValidator) {
   SampleCity sample, empty;
   empty.instances.clear();
-  const std::optional<bool> passed = mesh_io::PassValidator(
-      {{"city.glb", Write(sample.city())}, {"empty_city.glb", Write(empty.city())}});
+  const std::optional<bool> passed =
+      mesh_io::PassValidator({{"city.glb", WriteInstanced(sample.city())},
+                              {"empty_city.glb", WriteInstanced(empty.city())}});
   if (!passed) GTEST_SKIP() << "the npm package gltf-validator is not installed";
   EXPECT_TRUE(*passed);
 }

@@ -5,7 +5,6 @@
 
 #include <gmpxx.h>
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +19,7 @@
 #include "core/workload/ccd/broad/cluster_build.h"
 #include "core/workload/ccd/methods/hierarchies/hierarchy_refit.h"
 #include "tests/support/mesh_fixtures.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/unit/engine/position_forms.h"
 #include "tests/unit/workload/ccd/broad/cluster_faults.h"
 #include "tests/unit/workload/ccd/broad/hierarchy_fixture.h"
@@ -29,9 +29,6 @@ namespace warpyard::test_support {
 namespace {
 
 using ccd::PositionFormat;
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 /// A soup of three bodies, followed by vertices without a triangle.
 Motion SoupAndLooseVertices(std::uint64_t seed, std::uint32_t triangles, std::size_t loose) {

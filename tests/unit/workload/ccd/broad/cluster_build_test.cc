@@ -6,7 +6,6 @@
 #include "core/workload/ccd/broad/cluster_build.h"
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,13 +18,11 @@
 #include <vector>
 
 #include "tests/support/mesh_fixtures.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/unit/workload/ccd/broad/clusters_fixture.h"
 
 namespace warpyard::test_support {
 namespace {
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 /// A rough sheet of 40 x 40 quads of side 1; it is a thousand times thinner than wide.
 Motion RoughSheet() {

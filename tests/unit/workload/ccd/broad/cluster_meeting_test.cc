@@ -6,7 +6,6 @@
 #include "core/workload/ccd/broad/cluster_meeting.h"
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 #include <ucontext.h>
 
 #include <algorithm>
@@ -36,14 +35,12 @@
 #include "tests/support/lane_scopes.h"
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/oracles/brute_force.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/unit/workload/ccd/broad/hierarchy_fixture.h"
 #include "tests/unit/workload/ccd/stage_runners.h"
 
 namespace warpyard::test_support {
 namespace {
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 constexpr std::uint32_t kLanes[] = {1, 4, 32};
 constexpr std::uint32_t kLongestRange = 40;
@@ -307,8 +304,8 @@ class Meeting {
 };
 
 /// Both reports, by groups of all sizes. Empty when everything is right.
-std::string FaultOf(const Motion& motion, std::uint64_t seed,
-                    ccd::GroupRule rule = ccd::GroupRule::kAll) {
+std::string MeetingFault(const Motion& motion, std::uint64_t seed,
+                         ccd::GroupRule rule = ccd::GroupRule::kAll) {
   Meeting meeting(InFloats(motion), rule, seed);
   const PairsByKind colliding = meeting.Colliding();
   for (const std::uint32_t lanes : kLanes) {
@@ -329,40 +326,44 @@ std::string FaultOf(const Motion& motion, std::uint64_t seed,
 TEST(MeetClusters, FindsThePairsOfSoups) {
   for (const std::uint32_t triangles : {1u, 2u, 9u, 60u}) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
-      ASSERT_EQ(FaultOf(TriangleSoup(seed, {triangles, 0.3, 0.3}), seed), "")
+      ASSERT_EQ(MeetingFault(TriangleSoup(seed, {triangles, 0.3, 0.3}), seed), "")
           << triangles << " triangles, seed " << seed;
     }
   }
-  EXPECT_EQ(FaultOf(TriangleSoup(5, {400, 0.1, 0.2}), 5), "");
+  EXPECT_EQ(MeetingFault(TriangleSoup(5, {400, 0.1, 0.2}), 5), "");
 }
 
 TEST(MeetClusters, FindsThePairsOfSoupsOnAGrid) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
-    ASSERT_EQ(FaultOf(TriangleSoup(seed, {60, 0.3, 0.3, 3}), seed), "") << "seed " << seed;
+    ASSERT_EQ(MeetingFault(TriangleSoup(seed, {60, 0.3, 0.3, 3}), seed), "") << "seed " << seed;
   }
 }
 
-TEST(MeetClusters, FindsThePairsOfACloth) { EXPECT_EQ(FaultOf(FoldingCloth(1, 12, 15), 1), ""); }
+TEST(MeetClusters, FindsThePairsOfACloth) {
+  EXPECT_EQ(MeetingFault(FoldingCloth(1, 12, 15), 1), "");
+}
 
 TEST(MeetClusters, FindsThePairsOfDegenerateMotions) {
   for (const NamedMotion& named : DegenerateMotions()) {
-    EXPECT_EQ(FaultOf(named.motion, 2), "") << named.name;
+    EXPECT_EQ(MeetingFault(named.motion, 2), "") << named.name;
   }
 }
 
-TEST(MeetClusters, FindsThePairsOfStackedTriangles) { EXPECT_EQ(FaultOf(Stacked(40, 2), 3), ""); }
+TEST(MeetClusters, FindsThePairsOfStackedTriangles) {
+  EXPECT_EQ(MeetingFault(Stacked(40, 2), 3), "");
+}
 
 TEST(MeetClusters, RespectsGroups) {
   Motion motion = Tetrahedra(4, 40);
   for (const ccd::GroupRule rule :
        {ccd::GroupRule::kAll, ccd::GroupRule::kSame, ccd::GroupRule::kDifferent}) {
-    EXPECT_EQ(FaultOf(motion, 4, rule), "") << "rule " << static_cast<int>(rule);
+    EXPECT_EQ(MeetingFault(motion, 4, rule), "") << "rule " << static_cast<int>(rule);
   }
   motion = TriangleSoup(6, {100, 0.3, 0.3});  // with candidates within a group, too
   motion.vertex_groups.clear();
   for (std::uint32_t v = 0; v < motion.Vertices(); ++v) motion.vertex_groups.push_back(v / 3 % 3);
   for (const ccd::GroupRule rule : {ccd::GroupRule::kSame, ccd::GroupRule::kDifferent}) {
-    EXPECT_EQ(FaultOf(motion, 6, rule), "") << "rule " << static_cast<int>(rule);
+    EXPECT_EQ(MeetingFault(motion, 6, rule), "") << "rule " << static_cast<int>(rule);
   }
 }
 

@@ -23,7 +23,7 @@ using test_support::OtherKind;
 using test_support::Query;
 using test_support::Random;
 
-constexpr RootLimits kLimits{1e-6, 1'000'000, 1};
+constexpr RootLimits kCubicLimits{1e-6, 1'000'000, 1};
 
 /// Searches many pairs for one that touches and is missed, or reported much too late.
 template <class MakeQuery>
@@ -36,7 +36,7 @@ void ExpectNoneMissed(std::uint64_t seed, std::uint32_t queries, MakeQuery make_
     const std::optional<DoubleBracket> exact = EarliestImpact(query);
     if (!exact) continue;
     ++touching;
-    const Contact contact = FindContactCubic(ToMovingPair(query), kLimits);
+    const Contact contact = FindContactCubic(ToMovingPair(query), kCubicLimits);
     ASSERT_TRUE(contact.touches) << "missed at " << exact->lower << ": " << query;
     ASSERT_LE(contact.time, exact->upper + may_be_late) << "late: " << query;
   }
@@ -97,8 +97,8 @@ TEST(RootCubic, AgreesWithTheConservativeFinderWithinTheTolerance) {
   for (std::uint32_t i = 0; i < 5000; ++i) {
     const Query query = test_support::RandomQuery(random, OtherKind(i), 1);
     const MovingPair pair = ToMovingPair(query);
-    const Contact cubic = FindContactCubic(pair, kLimits);
-    const Contact conservative = FindContactConservative(pair, kLimits);
+    const Contact cubic = FindContactCubic(pair, kCubicLimits);
+    const Contact conservative = FindContactConservative(pair, kCubicLimits);
     if (!cubic.touches) continue;
     ASSERT_TRUE(conservative.touches) << query;
     ASSERT_LE(conservative.time, cubic.time + 1e-9) << query;
@@ -112,7 +112,7 @@ TEST(RootCubic, KeepsContactsBeforeTheEndTimeAsTheyAre) {
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < 3000; ++i) {
     const MovingPair pair = ToMovingPair(test_support::AimedQuery(random, OtherKind(i), 0));
-    const Contact whole = FindContactCubic(pair, kLimits);
+    const Contact whole = FindContactCubic(pair, kCubicLimits);
     if (!whole.touches || whole.time >= 1) continue;
     const double end_time = random.Uniform(0, 1);
     const Contact part = FindContactCubic(pair, {1e-6, 1'000'000, end_time});
@@ -134,7 +134,7 @@ TEST(RootCubic, NeverReportsAnEarlierTimeBecauseOfTheEndTime) {
     // With large coordinates all roots are vague.
     if (i % 2 == 0) query = test_support::Moved(query, 0x1p40, {0, 0, 0});
     const MovingPair pair = ToMovingPair(query);
-    const Contact whole = FindContactCubic(pair, kLimits);
+    const Contact whole = FindContactCubic(pair, kCubicLimits);
     if (!whole.touches) continue;
     const Contact part = FindContactCubic(pair, {1e-6, 1'000'000, whole.time});
     ASSERT_TRUE(!part.touches || part.time == whole.time) << query;
@@ -146,7 +146,7 @@ TEST(RootCubic, HandsPlanarMotionWithItsCapToTheConservativeFinder) {
   query.start = {{{-1, 0.25, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
   query.end = query.start;
   query.end[0][0] = 3;
-  const Contact found = FindContactCubic(ToMovingPair(query), kLimits);
+  const Contact found = FindContactCubic(ToMovingPair(query), kCubicLimits);
   EXPECT_TRUE(found.touches);
   EXPECT_LE(found.time, 0.25);
   EXPECT_GT(found.time, 0.24);

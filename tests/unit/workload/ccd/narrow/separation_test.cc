@@ -48,7 +48,7 @@ mpq_class ExactLeast(const MovingPair& pair, const Vector3d& d, double time) {
 }
 
 /// Pairs of all sizes and places, so that cancellation is common.
-Query VariedQuery(Random& random, std::uint32_t i) {
+Query CancellingQuery(Random& random, std::uint32_t i) {
   const double scale = std::ldexp(1.0, static_cast<int>(random.Below(80)) - 40);
   const test_support::Vec3 by = random.Point(i % 3 == 0 ? 0 : 1e6 * scale);
   const Query query = i % 2 == 0 ? test_support::AimedQuery(random, OtherKind(i / 2), 1e-9)
@@ -60,7 +60,7 @@ TEST(Separation, ErrsByLessThanItsMargin) {
   Random random(31);
   double worst = 0;
   for (std::uint32_t i = 0; i < 20'000; ++i) {
-    const MovingPair pair = ToMovingPair(VariedQuery(random, i));
+    const MovingPair pair = ToMovingPair(CancellingQuery(random, i));
     const double time = random.Uniform(0, 1);
     const test_support::Vec3 any = random.Point(1);
     const Vector3d direction = i % 5 == 0 ? Vector3d{any[0], any[1], any[2]} : OffsetAt(pair, time);
@@ -81,7 +81,7 @@ TEST(Separation, WithAGapErrsByLessThanItsMargin) {
   Random random(35);
   double worst = 0;
   for (std::uint32_t i = 0; i < 5000; ++i) {
-    const Query query = VariedQuery(random, i);
+    const Query query = CancellingQuery(random, i);
     const MovingPair pair = ToMovingPair(query);
     const Vector3d largest = LargestCoordinates(pair), direction = OffsetAt(pair, 0.5);
     const double distance = std::ldexp(random.Uniform(0, largest.x), -static_cast<int>(i % 40));
@@ -148,7 +148,7 @@ TEST(Separation, OfAPairApartAtTwoTimesHoldsBetween) {
   Random random(32);
   int apart = 0;
   for (std::uint32_t i = 0; i < 4000; ++i) {
-    const MovingPair pair = ToMovingPair(VariedQuery(random, i));
+    const MovingPair pair = ToMovingPair(CancellingQuery(random, i));
     const SeparationOverTime separation(pair, OffsetAt(pair, random.Uniform(0, 1)),
                                         LargestCoordinates(pair));
     const double from = random.Uniform(0, 1), to = random.Uniform(from, 1);
@@ -194,8 +194,8 @@ TEST(Separation, OfAPlaneThatTurnsHoldsBetween) {
 }
 
 /// The points of a pair in floats.
-struct FloatPair {
-  explicit FloatPair(const MovingPair& pair) : kind(pair.kind) {
+struct RoundedPair {
+  explicit RoundedPair(const MovingPair& pair) : kind(pair.kind) {
     for (int k = 0; k < 4; ++k) points[k] = RoundedPoint(pair.start[k], pair.end[k]);
   }
   bool ApartBy(float margin) const {
@@ -246,7 +246,7 @@ long double ExactGap(const MovingPair& pair) {
 /// Pairs of which many are within one rounding of touching along an axis.
 Query NearlyTouchingQuery(Random& random, std::uint32_t i) {
   const test_support::PairKind kind = OtherKind(i / 4);
-  if (i % 4 == 0) return VariedQuery(random, i / 4);
+  if (i % 4 == 0) return CancellingQuery(random, i / 4);
   Query query = i % 4 == 1 ? test_support::RandomQuery(random, kind, 1)
                            : test_support::GridQuery(random, kind);
   if (i % 4 == 3) {  // a few roundings of a float off the grid
@@ -267,7 +267,7 @@ TEST(ApartOnAnyAxis, OfFloatsIsTrueOnlyIfTheExactPointsAreApart) {
   for (std::uint32_t i = 0; i < 400'000; ++i) {
     const Query query = NearlyTouchingQuery(random, i);
     const MovingPair pair = ToMovingPair(query);
-    const FloatPair floats(pair);
+    const RoundedPair floats(pair);
     const float margin = LeastMargin(pair);
     const bool exact = ApartOnAnyAxis(pair), says = floats.ApartBy(margin);
     const long double gap = ExactGap(pair);
@@ -294,7 +294,7 @@ TEST(ApartOnAnyAxis, OfFloatsHoldsUntilATimeInTheStep) {
     const double time = random.Uniform(0, 1);
     MovingPair until = pair;
     for (int k = 0; k < 4; ++k) until.end[k] = pair.At(k, time);
-    if (!FloatPair(until).ApartBy(LeastMargin(pair))) continue;
+    if (!RoundedPair(until).ApartBy(LeastMargin(pair))) continue;
     ++apart;
     const auto gap = GapOnAxes<long double>(pair.kind, [&](int k, int axis, bool end) {
       const long double t = end ? time : 0;
@@ -309,7 +309,7 @@ TEST(ApartOnAnyAxis, OfFloatsComparesEachAxisByItself) {
   Random random(35);
   std::uint32_t apart = 0;
   for (std::uint32_t i = 0; i < 100'000; ++i) {
-    const FloatPair floats(ToMovingPair(NearlyTouchingQuery(random, i)));
+    const RoundedPair floats(ToMovingPair(NearlyTouchingQuery(random, i)));
     const float margin = i % 2 == 0 ? 0 : static_cast<float>(random.Uniform(0, 1));
     const float gap = GapOnAxes<float>(floats.kind, [&](int k, int axis, bool end) {
       return end ? floats.points[k].end[axis] : floats.points[k].start[axis];
@@ -325,7 +325,7 @@ TEST(ApartOnAnyAxis, OfFloatsDoesNotLookAtTheFourthNumber) {
   for (const PairKind kind : {PairKind::kVertexFace, PairKind::kEdgeEdge}) {
     MovingPair pair{};
     pair.kind = kind;
-    FloatPair floats(pair);
+    RoundedPair floats(pair);
     floats.points[0].start[3] = floats.points[0].end[3] = 9;
     floats.points[1].start[3] = floats.points[1].end[3] = kind == PairKind::kEdgeEdge ? 9 : 0;
     EXPECT_FALSE(floats.ApartBy(1));
@@ -342,8 +342,8 @@ TEST(ApartOnAnyAxis, OfFloatsSeesTheSameSideAtBothEndsOnly) {
         stays.start[k].y = stays.end[k].y = passes.start[k].y = side;
         passes.end[k].y = -side;
       }
-      EXPECT_TRUE(FloatPair(stays).ApartBy(LeastMargin(stays)));
-      EXPECT_FALSE(FloatPair(passes).ApartBy(LeastMargin(passes)));
+      EXPECT_TRUE(RoundedPair(stays).ApartBy(LeastMargin(stays)));
+      EXPECT_FALSE(RoundedPair(passes).ApartBy(LeastMargin(passes)));
     }
   }
 }
@@ -352,7 +352,7 @@ TEST(GroupExtents, AreTheLeastAndLargestCoordinatesOfEachGroup) {
   Random random(36);
   for (std::uint32_t i = 0; i < 1000; ++i) {
     const MovingPair pair = ToMovingPair(NearlyTouchingQuery(random, i));
-    const FloatPair floats(pair);
+    const RoundedPair floats(pair);
     exec::Float3 x[4];
     for (int k = 0; k < 4; ++k) x[k] = exec::Load3(floats.points[k].start);
     const GroupExtents extents(pair.kind, x);

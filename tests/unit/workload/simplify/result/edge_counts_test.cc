@@ -4,9 +4,9 @@
 #include "core/workload/simplify/result/edge_counts.h"
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include "client_examples/mesh_measure/mesh_topology.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/support/simplify/simplify_driver.h"
 
 namespace warpyard::simplify {
@@ -14,9 +14,6 @@ namespace {
 
 using test_support::FloatMesh;
 using test_support::Made;
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 SimplifiedMesh MeshOf(const FloatMesh& mesh) {
   SimplifiedMesh made;

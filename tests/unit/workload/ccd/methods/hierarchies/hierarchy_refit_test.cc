@@ -6,7 +6,6 @@
 #include "core/workload/ccd/methods/hierarchies/hierarchy_refit.h"
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,14 +13,12 @@
 
 #include "core/workload/ccd/broad/hierarchy_build.h"
 #include "tests/support/mesh_fixtures.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/unit/workload/ccd/broad/hierarchy_fixture.h"
 #include "tests/unit/workload/ccd/stage_runners.h"
 
 namespace warpyard::test_support {
 namespace {
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 std::string FaultAfterBuild(const Motion& motion, std::uint64_t seed) {
   HostHierarchy hierarchy(motion);

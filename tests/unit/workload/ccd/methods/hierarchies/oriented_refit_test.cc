@@ -4,7 +4,6 @@
 #include "core/workload/ccd/methods/hierarchies/oriented_refit.h"
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <cmath>
 #include <cstdint>
@@ -14,6 +13,7 @@
 
 #include "tests/support/mesh_fixtures.h"
 #include "tests/support/oracles/exact_box.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/unit/workload/ccd/broad/hierarchy_fixture.h"
 #include "tests/unit/workload/ccd/stage_runners.h"
 
@@ -21,9 +21,6 @@ namespace warpyard::test_support {
 namespace {
 
 using Boxes = std::vector<geometry::OrientedBox>;
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 template <class Run>
 Boxes Refit(HostHierarchy& hierarchy, Run run) {

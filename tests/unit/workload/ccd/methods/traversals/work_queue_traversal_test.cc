@@ -4,20 +4,17 @@
 #include "core/workload/ccd/methods/traversals/work_queue_traversal.h"
 
 #include <gtest/gtest.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <cstdint>
 
 #include "core/exec/thread_scope.h"
 #include "tests/support/mesh_fixtures.h"
+#include "tests/support/serial_sorts.h"
 #include "tests/unit/workload/ccd/broad/hierarchy_fixture.h"
 #include "tests/unit/workload/ccd/stage_runners.h"
 
 namespace warpyard::test_support {
 namespace {
-
-// Sorts run on one thread here: ThreadSanitizer does not see how oneTBB hands work to others.
-const tbb::global_control kSerialSorts(tbb::global_control::max_allowed_parallelism, 1);
 
 /// Expands the root where no pair may wait, so that one thread walks through the tree. Returns how
 /// many pairs it has visited.
