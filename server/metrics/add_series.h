@@ -27,6 +27,9 @@ struct Dimension {
   const char* label;
   const std::array<const char*, kCount>& values;
 };
+// Compilers may deduce this themselves; clang++ 14 does not.
+template <std::size_t kCount>
+Dimension(const char*, const std::array<const char*, kCount>&) -> Dimension<kCount>;
 
 /// One series. Register returns the existing family if there is one.
 /// @shape Metric: prometheus::Counter or Gauge

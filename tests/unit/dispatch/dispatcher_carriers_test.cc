@@ -80,7 +80,8 @@ TEST(DispatcherCarriers, CarriersTakeNoMoreThanTheyHaveRoomFor) {
     EXPECT_EQ(started(), 6);
     EXPECT_EQ(dispatcher.Pending(), 4u);
     // The carrier whose job ends has room for another.
-    std::ranges::partition(probes, [](const auto& probe) { return probe->Started() == 1; });
+    std::partition(probes.begin(), probes.end(),
+                   [](const auto& probe) { return probe->Started() == 1; });
     probes[0]->EndEvents();
     EXPECT_TRUE(probes[0]->End().ok());
     EXPECT_TRUE(Soon([&] { return started() == 7; }));

@@ -160,14 +160,14 @@ template <std::uint32_t kStage>
 struct StartStage {
   using Item = procedure::Range;
   static constexpr std::size_t kSharedBytes = 0;
-  static constexpr const char* kNames[] = {"",
-                                           "StartStage1",
-                                           "StartStage2",
-                                           "StartStage3",
-                                           "StartStage4",
-                                           "StartStage5",
-                                           "StartStage6",
-                                           "StartStage7"};
+  static constexpr const char* kNames[8] = {"",
+                                            "StartStage1",
+                                            "StartStage2",
+                                            "StartStage3",
+                                            "StartStage4",
+                                            "StartStage5",
+                                            "StartStage6",
+                                            "StartStage7"};
   static constexpr const char* kName = kNames[kStage];
   static constexpr std::uint32_t kThreads = 32;
   static constexpr std::uint32_t kGrain = 32;
