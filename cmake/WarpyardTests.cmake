@@ -16,6 +16,10 @@ target_compile_options(
             # At -O1, GCC 12 wrongly warns of overlapping or too long copies in "a" + std::string.
             "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow>")
 
+# Tests are many, and gold, which binutils brings, links in half the time of the default linker.
+include(CheckLinkerFlag)
+check_linker_flag(CXX -fuse-ld=gold WARPYARD_HAS_GOLD)
+
 wy_precompiled_headers(
   test_headers
   HEADERS <gmock/gmock.h> <gtest/gtest.h> <absl/status/status.h> <absl/status/statusor.h>
@@ -61,6 +65,9 @@ function(wy_test name)
     list(APPEND arg_DEPS warpyard_test_flags)
   endif()
   _wy_add_executable(${target} tests "${arg_SOURCES}" "${arg_DEPS};${main}")
+  if(WARPYARD_HAS_GOLD)
+    target_link_options(${target} PRIVATE -fuse-ld=gold)
+  endif()
   wy_join_sources(${target})
   if(arg_GRPC)
     wy_use_precompiled_headers(${target} grpc_test_headers)
