@@ -43,27 +43,27 @@ scripts() {
   [[ $bad -eq 0 ]] && echo "scripts: ok"
 }
 
-# Paths of a machine must not be in files of the project.
-paths() {
-  local found
-  found="$(files | xargs -0 grep -nIE '(^|[^A-Za-z0-9_.{}$-])/(work|root|home/[a-z]+)/' || true)"
+# Complains of lines that match a pattern. Usage: refuse NAME PATTERN WHY [SUFFIX...]
+refuse() {
+  local name="$1" pattern="$2" why="$3" found
+  shift 3
+  found="$(files "$@" | xargs -0 grep -nIE "$pattern" || true)"
   if [[ -n $found ]]; then
-    printf '%s\npaths: the lines above name folders of one machine\n' "$found" >&2
+    printf '%s\n%s: the lines above %s\n' "$found" "$name" "$why" >&2
     return 1
   fi
-  echo "paths: ok"
+  echo "$name: ok"
+}
+
+# Paths of a machine must not be in files of the project.
+paths() {
+  refuse paths '(^|[^A-Za-z0-9_.{}$-])/(work|root|home/[a-z]+)/' 'name folders of one machine'
 }
 
 # ThreadSanitizer does not see what stand-alone fences order (docs/adr/0002), and clang++ does not
 # warn of them.
 fences() {
-  local found
-  found="$(files .h .cc .cuh .cu | xargs -0 grep -nE '\batomic_(thread|signal)_fence\b' || true)"
-  if [[ -n $found ]]; then
-    printf '%s\nfences: the lines above have stand-alone fences\n' "$found" >&2
-    return 1
-  fi
-  echo "fences: ok"
+  refuse fences '\batomic_(thread|signal)_fence\b' 'have stand-alone fences' .h .cc .cuh .cu
 }
 
 # Configures again, because CMake reads what headers include.

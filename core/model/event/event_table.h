@@ -245,7 +245,7 @@ class EventTable {
       const procedure::StagePlan plan = Program::template Plan<Scope>(event.job, stage);
       if (plan.count == 0 || dropped) continue;
       event.stage = stage;
-      // The slot still has what Publish stored of the stage before.
+      // event.stages still has what Publish stored for the stage before.
       const std::uint32_t before =
           Scope::LoadSlot(event.stages[event.opened % 2]).payload[1] & 0xffu;
       Scope::Word(before_[index]).StoreRelaxed(is_first ? 0 : ClockOf(now_ns) | before);

@@ -90,7 +90,7 @@ class PackageSource {
       }
       if (is_next()) continue;
       const bool has_others = stack.count != 0 || member.reserve_from != member.reserve_to;
-      // It does not want to post any more, or not for an urgent package.
+      // The member has nothing to post any more, or no urgent package.
       if (!has_others || memory.warps[w].presses) TeamTurns<Space>(memory, w).GiveUp();
       if (has_others) continue;
       memory.warps[w].brings = false;

@@ -52,7 +52,7 @@ struct TeamWarp {
   std::uint32_t ticket;
   bool has_ticket;
   bool wants;           ///< to post
-  bool presses;         ///< the same, for an urgent package
+  bool presses;         ///< it wants to post for an urgent package
   bool yields;          ///< its urgent packages need a ticket until it has posted or joined a team
   bool joined;          ///< it was in a team just now
   bool brings;          ///< it is in a team, and has elements of its own

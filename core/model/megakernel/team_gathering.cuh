@@ -58,9 +58,9 @@ class TeamGathering {
     return __any_sync(0xffffffffu, posted) != 0 && IsMember(*this, has_own);
   }
 
-  /// While the warp waits for elements of an urgent event, others with urgent packages do not wait
-  /// for it: it ends its team if others press. Returns whether a team with urgent packages waits
-  /// for this warp.
+  /// A warp calls this while it waits for elements of an urgent event. It ends its own team if
+  /// other warps want to post for urgent packages. Returns whether a team with an urgent package
+  /// waits for this warp.
   __device__ bool YieldToUrgent() const {
     if (__any_sync(0xffffffffu, Own().led != 0 && OthersPress()) != 0) DissolveSlowly(*this);
     const bool posted = State().LoadRelaxed() % PostedTeam::kPhases == PostedTeam::kPosted &&
@@ -110,9 +110,10 @@ class TeamGathering {
     return __any_sync(0xffffffffu, closed) != 0;
   }
 
-  /// Gathers a team of so many warps, which this warp is to lead, if it does not lead a fitting
-  /// one. False: it is not its turn, or another team gathers. @shape is_urgent: the event has a
-  ///     deadline, and the team that the warp leads stays though others want something else
+  /// Gathers a team of so many warps that this warp leads, unless it leads one already. Returns
+  /// false if it is not this warp's turn, or another team gathers. @shape is_urgent: the event has
+  /// a
+  ///     deadline; then the warp keeps its team for up to 1 ms though other warps want to post
   __device__ bool Gather(std::uint32_t warps, bool is_urgent) const {
     return Gather(*this, warps, is_urgent);
   }

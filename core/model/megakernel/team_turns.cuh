@@ -4,8 +4,8 @@
 // Which warp of a block posts the next team.
 //
 // Warps post in the order in which they first tried: each takes a ticket. A warp with an urgent
-// package needs none, and the others wait for it. After such a warp has led a team for long while
-// others wanted to post, it takes a ticket like them.
+// package needs no ticket, and the other warps wait until it has posted. After such a warp has led
+// a team for 1 ms while other warps wanted to post, it takes a ticket, too.
 #ifndef WARPYARD_CORE_MODEL_MEGAKERNEL_TEAM_TURNS_CUH_
 #define WARPYARD_CORE_MODEL_MEGAKERNEL_TEAM_TURNS_CUH_
 
@@ -34,8 +34,8 @@ class TeamTurns {
     return Scope::BlockWord(posted_.tickets).LoadRelaxed() != turn || OthersPress();
   }
 
-  /// Locks the place of the posted team, if no team gathers and it is this warp's turn. Otherwise
-  /// the warp wants to post from now on. @shape is_urgent: for an urgent package
+  /// Locks PostedTeam for this warp, if no team gathers and it is this warp's turn. If not, the
+  /// warp counts as one that wants to post. @shape is_urgent: the warp has an urgent package
   __device__ bool Lock(bool is_urgent) const {
     const bool presses = is_urgent && !own_.yields;
     if (!presses && !own_.has_ticket) {

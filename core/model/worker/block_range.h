@@ -131,8 +131,8 @@ class BlockRange {
   }
 
   /// Whether this worker may draw for the block: the range is empty, nobody else draws, and no team
-  /// gathers. The worker calls Unlock then. @shape beside: packages, which need no room in the
-  /// range
+  /// gathers. The worker calls Unlock then. @shape beside: also if the range has
+  ///     elements, for packages, which need no room in it
   WY_HD static bool Lock(Memory& range, bool beside = false) {
     if (!MayDraw(range, beside) || Scope::BlockWord(range.drawing).LoadRelaxed() != 0) return false;
     if (Scope::BlockWord(range.drawing).ExchangeAcqRel(1) != 0) return false;

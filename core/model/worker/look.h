@@ -39,7 +39,7 @@ struct Decision {
   std::uint32_t oldest = 0;          ///< how many of its oldest elements it is to offer
 };
 
-inline constexpr std::uint32_t kRoundsALook = 4, kManyTakers = 64;  // takers that are worth more
+inline constexpr std::uint32_t kRoundsALook = 4, kManyTakers = 64;  // takers worth more looks
 
 /// Whether the board tells a worker to look around. @scope any thread @shape event: which it serves
 template <class Space>

@@ -193,9 +193,9 @@ class ClaimsAbove {
   /// Claims more of the event that came first at the last choice. Returns whether it has claimed
   /// something. Between two stages of an event with a deadline it waits a little, if an element of
   /// the others may take longer than such a pause: the next stage would wait for it. It does not
-  /// wait while a team with urgent packages waits for it, nor with a package for which it could not
-  /// post. @shape the stack is not empty; done: see Account::TurnTo; wanted: gets whether such a
-  ///     team waits
+  /// wait while a team with an urgent package waits for it, nor while it has a package for which it
+  /// could not post a team. @shape the stack is not empty; done: see Account::TurnTo; wanted: gets
+  ///     whether such a team waits for it
   template <class Done>
   WY_INLINED WY_HD static bool Claim(Parts& self, Done& done, bool& wanted) {
     const std::uint32_t event = self.now.first;
@@ -216,9 +216,9 @@ class ClaimsAbove {
       if (news.IsOpen(event)) {
         const StageHint hint = self.own.space.board.HintIn(self.group, order, event);
         has = ClaimOf(self, event, hint);
-        // Another team of the block gathers, and may wait for this worker.
-        const bool gathers = HasPackages<Space>(self.own.block, hint) && !self.executor.Leads();
-        if (!has && gathers) return false;
+        // Another team of the block may gather, and wait for this worker.
+        const bool may_gather = HasPackages<Space>(self.own.block, hint) && !self.executor.Leads();
+        if (!has && may_gather) return false;
       } else if (self.memory.account.serves != 0) {
         // The next stage may wait for what this worker has finished.
         Account<Group, Space>::TurnTo(self.group, self.own, kNoEvent, done);

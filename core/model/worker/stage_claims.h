@@ -62,7 +62,7 @@ class StageClaims : private ClaimRules {
     // The worker that leads a team keeps all packages.
     const bool package = claim.count != 0 && block.traits[claim.plan.procedure].lanes == 0;
     SpreadOver(block, taken);
-    const bool keeps = package || Range::HasMore(range);  // those before are still there
+    const bool keeps = package || Range::HasMore(range);  // of an earlier claim
     const std::uint32_t own = keeps ? kMostForOne : taken.portion;
     if (claim.count > own) {
       taken.stuck = !Range::Fill(range, taken, own);

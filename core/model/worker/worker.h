@@ -77,7 +77,7 @@ class Worker {
           empty || self_.now.look_in == 0 || self_.stack.Newest().Event() != self_.now.first;
       bool wanted = false;  // by a team
       if (!empty && may_look) has = ClaimsAbove<Parts>::Claim(self_, done, wanted);
-      if (wanted) return Found::kRan;  // it joins at once
+      if (wanted) return Found::kRan;  // the next step joins it
       ChosenStage chosen;
       if (!has && (empty || (may_look && !IsQuiet(found, chosen)))) {
         found = LookAround(done, chosen);

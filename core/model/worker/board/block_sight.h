@@ -63,7 +63,7 @@ WY_HD void See(BlockSight& sight, WorkerSight& own, const BoardNews& news) {
     open.StoreRelaxed(news.open[w]);
   }
   if (added == 0) return;
-  // What other workers have seen meanwhile may be new to this one.
+  // If another worker raised the count meanwhile, it saw something that may be new to this worker.
   const std::uint32_t before = Scope::BlockWord(sight.count).FetchAddRelaxed(1);
   if (before == own.count) own.count = before + 1;
 }
