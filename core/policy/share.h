@@ -27,6 +27,8 @@ struct Share {
 };
 inline constexpr std::uint32_t kStrideUnit = 256;  ///< the stride of the greatest weight
 inline constexpr std::uint32_t kMostStride = 0xffff;
+/// The group of an event that the policy has not judged yet: it may share with any other.
+inline constexpr std::uint32_t kUnjudgedGroup = 0xff;
 
 /// The factor by which a tenant's time counts: the greatest weight divided by the tenant's weight.
 constexpr std::uint32_t StrideOf(const PolicyOptions& options, std::uint32_t tenant) {
@@ -54,6 +56,14 @@ constexpr Share ShareOf(const PolicyOptions& options, const EventView& event, st
   return {0, 0, kStrideUnit};
 }
 
+/// What the next event in a free slot shares until the policy judges it.
+constexpr Share ShareOfNewcomer(const PolicyOptions& options) {
+  const bool may_share = options.kind == PolicyKind::kQuota ||
+                         options.kind == PolicyKind::kFairShare ||
+                         options.kind == PolicyKind::kService;
+  return {may_share ? kUnjudgedGroup : 0, 0, 0};
+}
+
 /// A share packed in one word, which a block reads in one access.
 constexpr std::uint32_t PackShare(const Share& share) {
   return share.group << 24 | share.account << 16 | share.stride;
@@ -61,6 +71,9 @@ constexpr std::uint32_t PackShare(const Share& share) {
 constexpr Share UnpackShare(std::uint32_t word) {
   return {word >> 24, word >> 16 & 0xffu, word & 0xffffu};
 }
+
+/// Whether a packed share is that of an event which the policy has not judged yet.
+constexpr bool IsUnjudged(std::uint32_t word) { return word >> 24 == kUnjudgedGroup; }
 
 /// Whether two packed shares are of one group, but of different accounts.
 constexpr bool AreOtherAccounts(std::uint32_t a, std::uint32_t b) {

@@ -120,9 +120,11 @@ class RankKeeper {
   WY_HD static void Judge(Space& space, RankMemory& memory, const policy::PolicyOptions& options,
                           std::uint32_t i, std::uint64_t now_ns) {
     std::uint64_t key = 0;
-    std::uint32_t share = 0, left_us = policy::Hold::kNeverWaits;
+    std::uint32_t left_us = policy::Hold::kNeverWaits;
+    const bool runs = Runs(space, i);
+    policy::Share share = runs ? policy::Share{} : policy::ShareOfNewcomer(options);
     // A cancelled or failed event ranks first, too: draws of it end it.
-    if (Runs(space, i) && !space.events.IsDropped(i)) {
+    if (runs && !space.events.IsDropped(i)) {
       policy::EventView view = space.events[i].view;
       view.served_ns = memory.events.served_ns[i];
       view.executed_ns = memory.events.executed_ns[i];
@@ -133,11 +135,11 @@ class RankKeeper {
         Scope::BlockWord(memory.hold.pressing_us).FetchMinRelaxed(policy::Hold::SpanUs(view));
       }
       key = policy::KeyOf(options, view, memory.tenants, now_ns);
-      share = policy::PackShare(policy::ShareOf(options, view, i, now_ns));
+      share = policy::ShareOf(options, view, i, now_ns);
     }
     memory.keys[i] = key;
     memory.hold.left_us[i] = left_us;
-    space.board.SetShare(i, share);
+    space.board.SetShare(i, policy::PackShare(share));
   }
 
   /// Whether an event has a deadline that matters to the policy.

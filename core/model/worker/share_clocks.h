@@ -32,14 +32,15 @@ class ShareClocks {
   ShareClocks() = delete;
 
   /// If events of other accounts run that share with the first event, chooses among those that have
-  /// something to draw. Returns whether such events run.
+  /// something to draw. Returns whether such events run. An event that the policy has not judged
+  /// yet stays first, and shares.
   /// @shape first: gets the chosen event
   WY_HD static bool Choose(Group& group, Space& space, BlockClocks& clocks, const Sight& seen,
                            Choice& first) {
     if (first.event >= kAccounts) return false;
     const std::uint32_t shares = space.board.ShareIn(group, seen.order, first.event);
-    if (policy::UnpackShare(shares).group == 0) return false;
-    if (!space.board.HasOtherAccounts(group, seen.order, shares)) return false;
+    if (!space.board.MayShare(group, seen.order, first.event)) return false;
+    if (policy::IsUnjudged(shares)) return true;
     const std::uint32_t served_share =
         seen.served < kAccounts ? space.board.ShareIn(group, seen.order, seen.served) : 0;
     std::uint32_t least = kNoRank, found = first.event;

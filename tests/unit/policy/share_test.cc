@@ -87,6 +87,17 @@ TEST(Share, IsNothingUnderPoliciesThatOrder) {
   }
 }
 
+TEST(Share, IsUnjudgedForANewcomerWhereEventsMayShare) {
+  for (const PolicyKind kind : {PolicyKind::kQuota, PolicyKind::kFairShare, PolicyKind::kService}) {
+    EXPECT_TRUE(IsUnjudged(PackShare(ShareOfNewcomer(OptionsOf(kind)))));
+    EXPECT_FALSE(IsUnjudged(PackShare(ShareOf(OptionsOf(kind), EventOf(1), kSlot, kNowNs))));
+  }
+  for (const PolicyKind kind : {PolicyKind::kPriority, PolicyKind::kEarliestDeadline,
+                                PolicyKind::kShortestJob, PolicyKind::kFifo}) {
+    EXPECT_EQ(ShareOfNewcomer(OptionsOf(kind)).group, 0u);
+  }
+}
+
 TEST(Share, FitsAWord) {
   const Share share = UnpackShare(PackShare({4, 63, kMostStride}));
   EXPECT_EQ(share.group, 4u);

@@ -174,6 +174,16 @@ class Board {
     return group.BroadcastFrom(event < kLanes ? order.shares[0] : order.shares[1], event % kLanes);
   }
 
+  /// Whether an event shares the device with events of other accounts that run. One that the policy
+  /// has not judged yet does so unless it has a deadline: it would not spread over the device if
+  /// its first workers took it for an event that does not share. @scope the group
+  template <exec::LaneScope Group>
+  WY_HD bool MayShare(Group& group, const EventOrder& order, std::uint32_t event) {
+    const std::uint32_t share = ShareIn(group, order, event);
+    if (policy::IsUnjudged(share)) return !group.Any(IsUrgent(event));
+    return policy::UnpackShare(share).group != 0 && HasOtherAccounts(group, order, share);
+  }
+
   /// Whether an event of another account runs that shares the device with events of this share.
   /// @shape share: policy::Share
   template <exec::LaneScope Group>

@@ -151,9 +151,7 @@ WY_HD SimpleChoice SimpleFirst(Group& group, Space& space, const BlockMemory<Spa
   }
   // Events without an open stage may share the device, too: all that they have lies on stacks.
   if (several || seen.running > 1) {
-    const std::uint32_t share = space.board.ShareIn(group, order, choice.event);
-    choice.is_sure =
-        policy::UnpackShare(share).group == 0 || !space.board.HasOtherAccounts(group, order, share);
+    choice.is_sure = !space.board.MayShare(group, order, choice.event);
   }
   choice.hint = news.HintOf(choice.event);
   if (choice.hint.elements == 0) choice.hint = space.board.HintIn(group, order, choice.event);

@@ -60,9 +60,7 @@ WY_DEVICE_CALL WY_HD ChoiceAbove ChooseAbove(Group& group, const WorkerHandle<Sp
     const std::uint32_t rank = board.RankIn(group, order, event);
     if (rank <= first.rank) first = {rank, event};
   }
-  const std::uint32_t share = board.ShareIn(group, order, first.event);
-  const bool has_account = policy::UnpackShare(share).group != 0;
-  if (has_account && board.HasOtherAccounts(group, order, share)) return choice;
+  if (board.MayShare(group, order, first.event)) return choice;
   if (first.event != own) {
     const bool is_ranged = first.event == ranged;
     if (!is_ranged) choice.hint = board.HintIn(group, order, first.event);

@@ -127,6 +127,14 @@ TEST_F(ChoiceAboveTest, IsNotSimpleWhereWhatTheWorkerHasShares) {
   EXPECT_FALSE(Choose().is_simple) << "though its event has the least rank";
 }
 
+TEST_F(ChoiceAboveTest, IsNotSimpleForANewcomerThatMayShare) {
+  Open(5);
+  space_.board.SetShare(5, policy::PackShare({policy::kUnjudgedGroup, 0, 0}));
+  EXPECT_FALSE(Choose().is_simple);
+  space_.board.Describe(5, 10, 1, true);
+  EXPECT_TRUE(Choose().is_simple) << "it has a deadline";
+}
+
 TEST_F(ChoiceAboveTest, IsNotSimpleWhereTheWorkerHasSeveralEvents) {
   auto& own = memory_.block->workers[0];
   own.stack.count = 2;

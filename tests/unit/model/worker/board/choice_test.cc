@@ -140,6 +140,24 @@ TEST_F(ChoiceTest, DoesNotShareWithAnEventOfADeadline) {
   EXPECT_FALSE(shares_);
 }
 
+TEST_F(ChoiceTest, SharesForANewcomerThatThePolicyHasNotJudged) {
+  space_.board.Describe(2, 10, 1, false);
+  Open(2);
+  space_.board.SetShare(2, policy::PackShare({policy::kUnjudgedGroup, 0, 0}));
+  Share(3, 1);
+  EXPECT_EQ(First(), 2u);
+  EXPECT_TRUE(shares_);
+  EXPECT_FALSE(Simple().is_sure);
+  Charge(2, 100'000);
+  EXPECT_EQ(First(), 2u) << "it has no account that can be charged";
+  EXPECT_EQ(First(kNoEvent, kNoEvent, 1), 2u);
+  EXPECT_FALSE(shares_) << "it is alone";
+  space_.board.Describe(2, 10, 1, true);
+  EXPECT_EQ(First(), 2u);
+  EXPECT_FALSE(shares_) << "it has a deadline";
+  EXPECT_TRUE(Simple().is_sure);
+}
+
 TEST_F(ChoiceTest, IsSimplyNothingWhereNothingIsOpen) {
   const SimpleChoice choice = Simple();
   EXPECT_EQ(choice.event, kNoEvent);
