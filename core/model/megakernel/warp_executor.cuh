@@ -61,7 +61,7 @@ class WarpExecutor {
   __device__ void Dissolve() const { teams_.Dissolve(); }
   __device__ void Rest() const { teams_.Rest(); }
   __device__ std::uint32_t Members() const { return teams_.Members(); }
-  /// Whether another warp leads the team of this warp, and takes gifts for it.
+  /// Whether this warp waits for no gifts, because of its team.
   __device__ bool IsServed() const { return __any_sync(0xffffffffu, teams_.IsServed()) != 0; }
   __device__ bool Close() const { return teams_.Close(); }
   __device__ bool Leads() const { return teams_.Leads(); }

@@ -237,6 +237,21 @@ TEST_F(WorkerTest, GivesItsOldestElementsToAWorkerThatWaits) {
   EXPECT_EQ(ends_, Ends{5});
 }
 
+TEST_F(WorkerTest, QueuesUpForGiftsAgainWithoutALook) {
+  Launch(2, 1);
+  for (int i = 0; i < 3; ++i) Step(1);
+  Start(5, {1, 4, 4});
+  for (int i = 0; i < 200 && space_.hand_over.Given(1) == 0; ++i) Step(0);
+  Step(1);
+  ASSERT_GT(workers_[1]->Elements(), 0u);
+  ASSERT_EQ(space_.hand_over.Waiting(), 0u);
+  const std::uint32_t looks = workers_[1]->Block().counters.looks;
+  for (int i = 0; i < 5'000 && space_.hand_over.Waiting() == 0; ++i) Step(1);
+  EXPECT_EQ(space_.hand_over.Waiting(), 1u);
+  EXPECT_EQ(workers_[1]->Elements(), 0u);
+  EXPECT_EQ(workers_[1]->Block().counters.looks, looks);
+}
+
 TEST_F(WorkerTest, SharesItsTimeAmongEventsThatShare) {
   for (std::uint32_t event = 1; event <= 2; ++event) {
     space_.board.SetShare(event, policy::PackShare({1, event, event * policy::kStrideUnit}));
