@@ -47,9 +47,6 @@ class Execution {
     const bool goes_on = traits.max_spawns == 0 && is_first;
     const bool claims = goes_on && taken.event == self.memory.account.event &&
                         taken.claim.plan.procedure == ready.round.procedure;
-    // The next stage of an urgent event may wait for its few elements.
-    const bool tells =
-        claims && taken.comes_first && taken.claim.elements <= self.own.place.workers;
     std::uint32_t counted = ready.counted;
     const std::uint64_t begin = Scope::Cycles();
     const auto since = static_cast<std::uint32_t>(begin);
@@ -84,8 +81,11 @@ class Execution {
       ready.mine =
           Claims::ElementOf(taken, Preparation<Parts>::NumberOf(self, ready.round.lanes), 1);
     }
-    return Finish(self, {ready.round.procedure, counted, 1, Scope::Cycles() - begin, tells && !has},
-                  left, has, done);
+    // The next stage of an urgent event may wait for the few elements of this one, or for its last.
+    const bool tells =
+        claims && !has && taken.comes_first && taken.claim.elements <= self.own.place.workers;
+    return Finish(self, {ready.round.procedure, counted, 1, Scope::Cycles() - begin, tells}, left,
+                  has, done);
   }
 
   /// Executes a package, and others of its kind, with a team of the block's workers.
