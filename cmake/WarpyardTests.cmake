@@ -61,10 +61,35 @@ function(wy_test name)
   if(arg_NO_MAIN)
     set(main GTest::gmock)
   endif()
+  set(flags)
+  foreach(flag IN ITEMS GRPC OPTIMIZED)
+    if(arg_${flag})
+      list(APPEND flags ${flag})
+    endif()
+  endforeach()
+  wy_test_executable(${target} ${flags} SOURCES ${arg_SOURCES} DEPS ${arg_DEPS} ${main}
+                     LABELS ${kind} ${arg_LABELS})
+  _wy_set_properties()
+  if(arg_CASES OR kind MATCHES "^(property|schedule)$")
+    _wy_add_cases()
+  else()
+    add_test(NAME ${name} COMMAND ${target})
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "${environment}"
+                                            TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_ALONE})
+  endif()
+endfunction()
+
+# wy_test_executable(<target> SOURCES file... DEPS target... LABELS label... [GRPC] [OPTIMIZED])
+#
+# The executable of one test or of several, which all have these labels. DEPS bring the main
+# function.
+function(wy_test_executable target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "GRPC;OPTIMIZED" "" "SOURCES;DEPS;LABELS")
+  _wy_reject_unknown(wy_test_executable "${target}" "${arg_UNPARSED_ARGUMENTS}")
   if(NOT arg_OPTIMIZED)
     list(APPEND arg_DEPS warpyard_test_flags)
   endif()
-  _wy_add_executable(${target} tests "${arg_SOURCES}" "${arg_DEPS};${main}")
+  _wy_add_executable(${target} tests "${arg_SOURCES}" "${arg_DEPS}")
   if(WARPYARD_HAS_GOLD)
     target_link_options(${target} PRIVATE -fuse-ld=gold)
   endif()
@@ -78,6 +103,33 @@ function(wy_test name)
     target_link_libraries(${target} PRIVATE warpyard_tsan_library_sync warpyard::grpc
                           absl::synchronization)
   endif()
+  if(NOT "research" IN_LIST arg_LABELS AND NOT "benchmarks" IN_LIST arg_LABELS)
+    add_dependencies(warpyard_tests ${target})
+  endif()
+  if("tsan" IN_LIST arg_LABELS)
+    add_dependencies(warpyard_tsan_tests ${target})
+  endif()
+endfunction()
+
+# wy_test_of_files(<ctest name> TARGET <executable> SOURCES file... [LABELS label...]
+#                  [ENVIRONMENT name=value...] [NOT_UNDER_TSAN pattern...])
+#
+# A ctest test of some of the files of an executable whose main function is that of
+# tests/unit/main.cc.
+function(wy_test_of_files name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TARGET"
+                        "SOURCES;LABELS;ENVIRONMENT;NOT_UNDER_TSAN")
+  _wy_reject_unknown(wy_test_of_files "${name}" "${arg_UNPARSED_ARGUMENTS}")
+  string(REGEX REPLACE "[.].*" "" kind "${name}")
+  _wy_set_properties()
+  list(TRANSFORM arg_SOURCES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/" OUTPUT_VARIABLE files)
+  add_test(NAME ${name} COMMAND ${arg_TARGET} ${files})
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "${environment}"
+                                          TIMEOUT ${arg_TIMEOUT})
+endfunction()
+
+# Sets `labels`, `environment` and arg_TIMEOUT for a test, from the arguments of wy_test.
+macro(_wy_set_properties)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
@@ -95,20 +147,7 @@ function(wy_test name)
     list(JOIN arg_NOT_UNDER_TSAN ":" left_out)
     list(APPEND environment "GTEST_FILTER=-${left_out}")
   endif()
-  if(arg_CASES OR kind MATCHES "^(property|schedule)$")
-    _wy_add_cases()
-  else()
-    add_test(NAME ${name} COMMAND ${target})
-    set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "${environment}"
-                                            TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_ALONE})
-  endif()
-  if(NOT kind STREQUAL "research" AND NOT "benchmarks" IN_LIST labels)
-    add_dependencies(warpyard_tests ${target})
-  endif()
-  if("tsan" IN_LIST labels)
-    add_dependencies(warpyard_tsan_tests ${target})
-  endif()
-endfunction()
+endmacro()
 
 # wy_python_test(<ctest name> SCRIPT file [LABELS label...] [TIMEOUT seconds]
 #                [ENVIRONMENT name=value...])

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr std::uint64_t kMostInstances = 1000;
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kFloatNan = std::numeric_limits<float>::quiet_NaN();
 
 grammar::GrammarInfo Info() {
   grammar::GrammarInfo info;
@@ -129,7 +129,7 @@ TEST(ToDeriveOptions, NamesWhatIsWrongWithValues) {
                 AddValues(r, "floors", {1, 41});
               }),
               HasSubstr("values[0].values[1]: 41 for 'floors', expected from 1 to 40"));
-  EXPECT_THAT(ErrorOf([](auto& r) { AddValues(r, "floors", {kNan}); }), HasSubstr("nan"));
+  EXPECT_THAT(ErrorOf([](auto& r) { AddValues(r, "floors", {kFloatNan}); }), HasSubstr("nan"));
   EXPECT_THAT(ErrorOf([](auto& r) {
                 AddValues(r, "width", {1});
                 AddValues(r, "width", {2});
@@ -157,11 +157,11 @@ TEST(ToDeriveOptions, NamesWhatIsWrongWithAView) {
     });
   };
   EXPECT_THAT(error([](auto& v) { v.clear_position(); }), HasSubstr("view.position: 0 numbers"));
-  EXPECT_THAT(error([](auto& v) { v.set_position(0, kNan); }), HasSubstr("view.position"));
+  EXPECT_THAT(error([](auto& v) { v.set_position(0, kFloatNan); }), HasSubstr("view.position"));
   EXPECT_THAT(error([](auto& v) { v.add_planes(1); }), HasSubstr("view.planes: 1 numbers"));
   EXPECT_THAT(error([](auto& v) { v.mutable_planes()->Resize(36, 1); }),
               HasSubstr("view.planes: 9 planes, expected 8"));
-  EXPECT_THAT(error([](auto& v) { v.mutable_planes()->Resize(4, kNan); }),
+  EXPECT_THAT(error([](auto& v) { v.mutable_planes()->Resize(4, kFloatNan); }),
               HasSubstr("view.planes"));
   EXPECT_THAT(error([](auto& v) { v.set_pixels(0); }), HasSubstr("view.pixels: missing or 0"));
   EXPECT_THAT(error([](auto& v) { v.set_pixels(-1); }), HasSubstr("view.pixels: -1"));

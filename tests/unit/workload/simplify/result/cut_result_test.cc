@@ -47,7 +47,7 @@ SimplifyOptions CutOf() {
   options.finish = Finish::kCut;
   return options;
 }
-SimplifyOptions Triangles(std::uint64_t triangles) {
+SimplifyOptions CutTo(std::uint64_t triangles) {
   SimplifyOptions options = CutOf();
   options.triangles = triangles;
   return options;
@@ -69,9 +69,9 @@ SimplifyOptions Views(ViewGoal goal) {
 }
 
 std::vector<SimplifyOptions> AllGoals() {
-  return {Triangles(1),
-          Triangles(300),
-          Triangles(3000),
+  return {CutTo(1),
+          CutTo(300),
+          CutTo(3000),
           MaxError(0.1),
           MaxError(0.003),
           MaxError(100),
@@ -217,7 +217,7 @@ TEST(CutResult, RunsAgainWithTheRoomThatItNeeds) {
   const FloatMesh soup(points, corners);
   for (const ModelInput& input : {sphere.Input(), parts.Input(), soup.Input()}) {
     for (const Reach reach : {Reach::kHostToo, Reach::kDeviceOnly}) {
-      const SimplifyOptions all[] = {Triangles(3000), Level(5), Level(kDeepest),
+      const SimplifyOptions all[] = {CutTo(3000), Level(5), Level(kDeepest),
                                      Views({{ViewFrom(0, 0.1)}})};
       Setting setting(reach, input);
       std::vector<SimplifiedMesh> expected;
@@ -294,7 +294,7 @@ TEST(CutResult, HasNearlyAsManyTrianglesAsItMayWhereSurfacesAreFlat) {
     Setting setting(Reach::kHostToo, mesh.Input());
     for (const std::uint64_t percent : {95u, 70u, 40u, 3u}) {
       const std::uint64_t triangles = mesh.triangles.size() / 3 * percent / 100;
-      const std::size_t got = setting.Result(Triangles(triangles)).triangles.size() / 3;
+      const std::size_t got = setting.Result(CutTo(triangles)).triangles.size() / 3;
       EXPECT_LE(got, triangles);
       EXPECT_GE(got * 100, triangles * 98) << percent << " % of " << mesh.triangles.size() / 3;
     }
@@ -306,7 +306,7 @@ TEST(CutResult, HasNearlyAsManyTrianglesAsItMay) {
     const FloatMesh mesh = Made(name);
     Setting setting(Reach::kHostToo, mesh.Input());
     for (const std::uint64_t triangles : {5000u, 1000u, 200u}) {
-      const std::size_t got = setting.Result(Triangles(triangles)).triangles.size() / 3;
+      const std::size_t got = setting.Result(CutTo(triangles)).triangles.size() / 3;
       EXPECT_LE(got, triangles) << name;
       EXPECT_GE(got, triangles * 9 / 10) << name;
     }

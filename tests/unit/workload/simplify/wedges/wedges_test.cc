@@ -23,6 +23,7 @@
 #include "tests/support/seed_count.h"
 #include "tests/support/simplify/attributed_mesh.h"
 #include "tests/support/simplify/simplify_driver.h"
+#include "tests/unit/workload/simplify/model/opened_model.h"
 
 namespace warpyard::simplify {
 namespace {
@@ -53,13 +54,6 @@ MeshTopology WeldedTopology(const SimplifiedMesh& mesh) {
     triangles.push_back(found->second);
   }
   return *CountTopology({positions, triangles});
-}
-
-SimplifyOptions Triangles(std::uint64_t triangles, Finish finish) {
-  SimplifyOptions options;
-  options.triangles = triangles;
-  options.finish = finish;
-  return options;
 }
 
 class WedgesTest : public ::testing::TestWithParam<Finish> {

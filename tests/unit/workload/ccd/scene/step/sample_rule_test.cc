@@ -10,27 +10,27 @@
 namespace warpyard::ccd {
 namespace {
 
-constexpr std::uint64_t kLeast = 1000, kMany = 4 * kLeast;
+constexpr std::uint64_t kLeast = 1000, kAll = 4 * kLeast;
 
 TEST(SampleRule, GoesOnAsLongAsSamplesPay) {
   SampleRule rule;
   EXPECT_TRUE(rule.Samples()) << "nothing is known yet";
   for (int step = 0; step < 100; ++step) {
-    rule.TakeSampled(kMany, kMany - kLeast, kLeast);
+    rule.TakeSampled(kAll, kAll - kLeast, kLeast);
     EXPECT_TRUE(rule.Samples());
   }
-  rule.TakeSampled(kMany, kMany - kLeast + 1, kLeast);
+  rule.TakeSampled(kAll, kAll - kLeast + 1, kLeast);
   EXPECT_FALSE(rule.Samples());
 }
 
 TEST(SampleRule, TriesAgainAfterAWhileWhereThereAreManyPairs) {
   SampleRule rule;
-  rule.TakeSampled(kMany, kMany, kLeast);
+  rule.TakeSampled(kAll, kAll, kLeast);
   for (std::uint32_t step = 1; step < SampleRule::kRest; ++step) {
-    rule.TakeWhole(kMany, kLeast);
+    rule.TakeWhole(kAll, kLeast);
     EXPECT_FALSE(rule.Samples()) << step;
   }
-  rule.TakeWhole(kMany, kLeast);
+  rule.TakeWhole(kAll, kLeast);
   EXPECT_TRUE(rule.Samples());
 }
 
