@@ -3,6 +3,10 @@
 
 # The one way to make a test: wy_test. Targets warpyard_tests (the functional tests, with all that
 # they start) and warpyard_tsan_tests (those with the label tsan).
+#
+# The property PROCESSORS is 2 for a test that computes and 1 for a script that mostly waits;
+# tools/test.sh fills twice the processors of the machine. Tests of higher COST begin first, so that
+# no long test runs alone in the end.
 
 add_custom_target(warpyard_tests)
 add_custom_target(warpyard_tsan_tests)
@@ -75,7 +79,8 @@ function(wy_test name)
   else()
     add_test(NAME ${name} COMMAND ${target})
     set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "${environment}"
-                                            TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_ALONE})
+                                            TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_ALONE}
+                                            PROCESSORS 2 COST ${cost})
   endif()
 endfunction()
 
@@ -125,10 +130,10 @@ function(wy_test_of_files name)
   list(TRANSFORM arg_SOURCES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/" OUTPUT_VARIABLE files)
   add_test(NAME ${name} COMMAND ${arg_TARGET} ${files})
   set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "${environment}"
-                                          TIMEOUT ${arg_TIMEOUT})
+                                          TIMEOUT ${arg_TIMEOUT} PROCESSORS 2)
 endfunction()
 
-# Sets `labels`, `environment` and arg_TIMEOUT for a test, from the arguments of wy_test.
+# Sets `labels`, `environment`, `cost` and arg_TIMEOUT for a test, from the arguments of wy_test.
 macro(_wy_set_properties)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
@@ -138,6 +143,10 @@ macro(_wy_set_properties)
     math(EXPR arg_TIMEOUT "3 * ${arg_TIMEOUT}")
   endif()
   set(labels ${kind} ${arg_LABELS})
+  set(cost 0)
+  if(kind STREQUAL "e2e")
+    set(cost 10)
+  endif()
   if("gpu" IN_LIST labels)
     set(arg_ALONE ON)
   endif()
@@ -167,6 +176,7 @@ function(wy_python_test name)
     ${name} PROPERTIES
     LABELS "${kind};${arg_LABELS}"
     TIMEOUT ${arg_TIMEOUT}
+    PROCESSORS 2
     SKIP_RETURN_CODE 77
     ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;${arg_ENVIRONMENT}")
 endfunction()
@@ -181,7 +191,8 @@ function(_wy_add_cases)
   file(CONFIGURE OUTPUT "${script}" @ONLY CONTENT [[
 foreach(case IN LISTS @target@_cases)
   set_tests_properties("${case}" PROPERTIES LABELS "@labels@" ENVIRONMENT "@environment@"
-                                            TIMEOUT @arg_TIMEOUT@ RUN_SERIAL @arg_ALONE@)
+                                            TIMEOUT @arg_TIMEOUT@ RUN_SERIAL @arg_ALONE@
+                                            PROCESSORS 2 COST @cost@)
 endforeach()
 ]])
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")

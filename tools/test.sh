@@ -12,15 +12,26 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cd "$root"
 jobs="$(nproc)"
 
+# Builds with a preset. Compilers allocate much memory; with huge pages for it, clang++ and nvcc take
+# a tenth less time. Tests do not get huge pages, since some of them measure memory.
+build_preset() {
+  GLIBC_TUNABLES=glibc.malloc.hugetlb=1 cmake --build --parallel "$jobs" --preset "$@"
+}
+
 # Builds a target with the release preset.
 build() {
   [[ -e build/release/build.ninja ]] || cmake --preset release
-  cmake --build --preset release --parallel "$jobs" --target "$1"
+  build_preset release --target "$1"
 }
 
-# Tests run side by side, but those with the property RUN_SERIAL alone.
+# Tests run side by side, but those with the property RUN_SERIAL alone. A test that computes counts
+# as two processors, a script that mostly waits as one.
+run_preset() {
+  ctest --parallel "$((2 * jobs))" --no-label-summary --preset "$@"
+}
+
 run_tests() {
-  ctest --preset release --parallel "$jobs" --no-label-summary "$@"
+  run_preset release "$@"
 }
 
 functional() {
@@ -46,9 +57,8 @@ all() {
   build all
   tools/check.sh || failed+=("checks")
   [[ -e build/cpu-tsan/build.ninja ]] || cmake --preset cpu-tsan
-  cmake --build --preset cpu-tsan --parallel "$jobs"
-  ctest --preset cpu-tsan --parallel "$jobs" --no-label-summary ||
-    failed+=("tests under ThreadSanitizer")
+  build_preset cpu-tsan
+  run_preset cpu-tsan || failed+=("tests under ThreadSanitizer")
   log="$(mktemp)"
   WARPYARD_LONG=1 run_tests | tee "$log" || failed+=("tests")
   if [[ ${#failed[@]} -gt 0 ]]; then
