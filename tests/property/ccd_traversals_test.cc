@@ -116,14 +116,15 @@ INSTANTIATE_TEST_SUITE_P(OfService, EachTraversal,
 INSTANTIATE_TEST_SUITE_P(OfResearch, EachTraversal, testing::ValuesIn(kTraversals), NameOf);
 
 TEST_P(EachTraversal, FindsExactlyTheBoxesThatOverlap) {
-  for (const int threads : {1, 3}) {
-    ResearchDriver driver(threads);
-    for (const NamedMotion& named : Motions()) {
-      const Motion motion = RoundedToFloat(named.motion);
-      const CandidatePairs expected = BruteForceCandidates(motion);
-      const EdgeIds edges(UniqueEdges(motion.triangles));
+  ResearchDriver one(1), three(3);
+  for (const NamedMotion& named : Motions()) {
+    const Motion motion = RoundedToFloat(named.motion);
+    const CandidatePairs expected = BruteForceCandidates(motion);
+    const EdgeIds edges(UniqueEdges(motion.triangles));
+    for (ResearchDriver* driver : {&one, &three}) {
       for (const TraversalTuning& tuning : {TraversalTuning{}, Eager(), Tiny(1), Tiny(7)}) {
-        const CollisionResult result = Detect(driver, motion, Options(Report::kCandidates, tuning));
+        const CollisionResult result =
+            Detect(*driver, motion, Options(Report::kCandidates, tuning));
         EXPECT_EQ(VertexFacePairs(result), expected.vertex_face) << named.name;
         EXPECT_EQ(edges.Pairs(result), expected.edge_edge) << named.name;
       }

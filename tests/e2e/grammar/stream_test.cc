@@ -19,16 +19,18 @@
 namespace warpyard::test_support {
 namespace {
 
-/// A city of some 130 MB, far more than gRPC buffers for a client that reads nothing. With little
+constexpr int kLargeCityParcels = 160;
+
+/// A city of some 50 MB, far more than gRPC buffers for a client that reads nothing. With little
 /// memory, its batches are small.
 v1::DeriveGrammarRequest LargeCity(const std::string& grammar) {
   v1::DeriveGrammarRequest request;
   request.set_grammar(grammar);
   request.set_max_bytes(16 << 20);
-  for (int i = 0; i < 400; ++i) *request.add_parcels() = ParcelOf(40, 9, 42);
+  for (int i = 0; i < kLargeCityParcels; ++i) *request.add_parcels() = ParcelOf(40, 9, 42);
   return request;
 }
-constexpr std::size_t kLargeCityBytes = std::size_t{400} * 3 * 40 * 42 * 64;
+constexpr std::size_t kLargeCityBytes = std::size_t{kLargeCityParcels} * 3 * 40 * 42 * 64;
 
 /// Tests whose job waits for its client.
 class UnreadCity : public ::testing::Test {

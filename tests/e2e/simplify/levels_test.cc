@@ -214,20 +214,29 @@ class UnreadLevels : public ::testing::Test {
     request.mutable_mesh()->set_triangles(Bytes(sphere.triangles));
     return request;
   }
-  v1::SimplifyLevelsRequest Cuts() const {
+  /// One server for all these tests, since its model takes long to build.
+  static void SetUpTestSuite() {
+    server_ = std::make_unique<SimplifyServer>(Options());
+    model_ = server_->NameOf(LargeSphere());
+  }
+  static void TearDownTestSuite() { server_.reset(); }
+
+  static v1::SimplifyLevelsRequest Cuts() {
     v1::SimplifyLevelsRequest request = Levels(model_, {400'000, 390'000, 380'000, 370'000});
     request.set_finish(v1::FINISH_CUT);
     return request;
   }
-  bool EndsWithin(absl::Duration time) { return server_.test().server().WaitUntilIdle(time); }
+  static bool EndsWithin(absl::Duration time) {
+    return server_->test().server().WaitUntilIdle(time);
+  }
 
-  SimplifyServer server_{Options()};
-  const std::string model_ = server_.NameOf(LargeSphere());
+  inline static std::unique_ptr<SimplifyServer> server_;
+  inline static std::string model_;
 };
 
 TEST_F(UnreadLevels, EndWhereOthersNeedTheRoom) {
   ASSERT_FALSE(model_.empty());
-  LevelStream stream(server_, Cuts());
+  LevelStream stream(*server_, Cuts());
   v1::SimplifyLevelPart part;
   ASSERT_TRUE(stream.Read(&part));  // the server has the call: it is not idle before
   EXPECT_TRUE(EndsWithin(absl::Seconds(60)));
@@ -236,14 +245,14 @@ TEST_F(UnreadLevels, EndWhereOthersNeedTheRoom) {
 }
 
 TEST_F(UnreadLevels, AreGivenUpWhenTheClientCancels) {
-  LevelStream stream(server_, Cuts());
+  LevelStream stream(*server_, Cuts());
   v1::SimplifyLevelPart part;
   ASSERT_TRUE(stream.Read(&part));
   EXPECT_TRUE(part.has_header());
   stream.Cancel();
   EXPECT_EQ(stream.Finish().error_code(), grpc::StatusCode::CANCELLED);
   EXPECT_TRUE(EndsWithin(absl::Seconds(60)));
-  EXPECT_TRUE(server_.Simplify(ToTriangles(model_, 100)).ok());
+  EXPECT_TRUE(server_->Simplify(ToTriangles(model_, 100)).ok());
 }
 
 TEST(SimplifyLevels, CancelTheirJob) {
