@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "core/device/copy_pool.h"
+
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <thread>
 
 #include "core/base/macros.h"
-#include "core/device/copy_pool.h"
 #include "core/device/cuda_status.h"
 
 namespace warpyard::device {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "core/device/stream_gate.h"
+
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -9,7 +11,6 @@
 #include "absl/strings/str_cat.h"
 #include "core/base/macros.h"
 #include "core/device/cuda_status.h"
-#include "core/device/stream_gate.h"
 
 namespace warpyard::device {
 
