@@ -26,7 +26,7 @@ class ThreadExecutor {
   void Join(bool) const {}
   bool Close() const { return true; }
   void Dissolve() const {}
-  bool IsServed() const { return false; }
+  bool StaysForTeam() const { return false; }
   bool Leads() const { return false; }
   bool Wants() const { return false; }
   bool YieldToUrgent() const { return false; }

@@ -256,6 +256,9 @@ class ControllerBlock {
     event.view.arrival_ns = event.view.served_ns = Scope::NowNs();
     event.turn = order.turn;
     Scope::Word(event.cancel).StoreRelaxed(0);
+    const policy::Share share =
+        policy::ShareOf(arguments_.policy, event.view, order.slot, event.view.arrival_ns);
+    space_.board.SetShare(order.slot, policy::PackShare(share));  // before the next update of all
     if (space_.events.Start(order.slot, space_.board).done)
       ReportEvent(space_, mailbox_, order.slot);
   }

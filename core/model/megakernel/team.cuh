@@ -56,7 +56,8 @@ struct TeamWarp {
   bool yields;          ///< its urgent packages need a ticket until it has posted or joined a team
   bool joined;          ///< it was in a team just now
   bool brings;          ///< it is in a team, and has elements of its own
-  std::uint64_t since;  ///< when the team that it leads was posted, or the one that it was in ended
+  std::uint64_t since;  ///< when the team that it leads was posted
+  std::uint64_t left;   ///< when the team that it was in ended; 0: it has posted one since
 };
 
 /// What the leader of a team wants.

@@ -83,12 +83,13 @@ class TeamGathering {
     }
   }
 
-  /// Whether this warp need not wait for gifts. Another warp leads its team, and takes gifts for
-  /// the whole team. Or it was in a team a short time ago: that team may soon gather again, and
-  /// elements of its own would keep this warp from it. @scope any lane
-  __device__ bool IsServed() const {
+  /// Whether this warp is there for its team. Another warp leads that team, and takes gifts for all
+  /// of it. Or this warp was in a team a short time ago: that one may soon gather again, and would
+  /// wait for it if it had got elements meanwhile. @scope any lane
+  __device__ bool StaysForTeam() const {
     const TeamWarp& own = Own();
-    if (own.joined && Scope::Cycles() - own.since < kReturnCycles) return true;
+    const bool was_member = own.led == 0 && own.left != 0;
+    if (was_member && Scope::Cycles() - own.left < kReturnCycles) return true;
     const std::uint32_t leader = Scope::BlockWord(memory_.posted.leader).LoadRelaxed();
     const std::uint32_t led = Scope::BlockWord(memory_.warps[leader].led).LoadRelaxed();
     return leader != warp_ && led != 0 && warp_ - FirstOf(leader, led) < led;
@@ -144,7 +145,7 @@ class TeamGathering {
   __device__ void Leave(bool has_own) const {
     if (Lane() == 0) {
       Own().joined = true;
-      Own().since = Scope::Cycles();
+      Own().left = Scope::Cycles();
       if (Own().brings) Scope::BlockWord(memory_.posted.busy).FetchSubRelaxed(1);
       Own().brings = false;
     }
@@ -176,8 +177,8 @@ class TeamGathering {
   static constexpr std::uint32_t kWarps = Space::Shape::kBlockWorkers;
   static constexpr std::uint64_t kTeamCycles = 16'000;       // if others need the warps
   static constexpr std::uint64_t kUrgentCycles = 2'000'000;  // the same, for urgent packages
-  static constexpr std::uint64_t kPatience = 1'000;          // after a team, for the next one
-  static constexpr std::uint64_t kReturnCycles = 40'000;     // after a team, without gifts
+  static constexpr std::uint64_t kPatience = 1'000;       // that a member waits for the next team
+  static constexpr std::uint64_t kReturnCycles = 40'000;  // that it stays there for one
 
   __device__ static std::uint32_t Lane() { return threadIdx.x & 31u; }
   __device__ TeamWarp& Own() const { return memory_.warps[warp_]; }
@@ -262,6 +263,7 @@ class TeamGathering {
     TeamWarp& own = Own();
     own.led = posted.warps = warps;
     own.since = Scope::Cycles();
+    own.left = 0;
     posted.first = FirstOf(warps);
     posted.leader = warp_;
     posted.joined = 1;

@@ -61,8 +61,9 @@ class WarpExecutor {
   __device__ void Dissolve() const { teams_.Dissolve(); }
   __device__ void Rest() const { teams_.Rest(); }
   __device__ std::uint32_t Members() const { return teams_.Members(); }
-  /// Whether this warp waits for no gifts, because of its team.
-  __device__ bool IsServed() const { return __any_sync(0xffffffffu, teams_.IsServed()) != 0; }
+  __device__ bool StaysForTeam() const {
+    return __any_sync(0xffffffffu, teams_.StaysForTeam()) != 0;
+  }
   __device__ bool Close() const { return teams_.Close(); }
   __device__ bool Leads() const { return teams_.Leads(); }
   __device__ bool Wants() const { return teams_.Wants(); }

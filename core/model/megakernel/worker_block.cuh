@@ -71,7 +71,8 @@ class WorkerBlock {
       }
       worker.CountBackOff();
       executor.Rest();
-      if (!AwaitNews(warp, worker, executor.Members())) worker.Rest();
+      const std::uint32_t rounds = executor.StaysForTeam() ? kTeamRounds : kRounds;
+      if (!AwaitNews(warp, worker, executor.Members(), rounds)) worker.Rest();
     }
   }
 
@@ -95,13 +96,15 @@ class WorkerBlock {
 
   /// Waits until there may be something to do, or for some time; then returns false. One warp of
   /// the block watches the board and the inboxes for all; when it goes, another one watches. The
-  /// others wait for the bell of the block. @shape members: see WarpExecutor::Members
-  __device__ bool AwaitNews(exec::WarpScope& warp, OneWorker& worker, std::uint32_t members) {
+  /// others wait for the bell of the block. @shape members: see WarpExecutor::Members;
+  ///     most_rounds: how often it rests
+  __device__ bool AwaitNews(exec::WarpScope& warp, OneWorker& worker, std::uint32_t members,
+                            std::uint32_t most_rounds) {
     BlockWatch& watch = memory_.watch;
     const auto bell = Scope::BlockWord(memory_.block.bell);
     const std::uint32_t woken = warp.Broadcast(Scope::BlockWord(watch.woken).LoadAcquire());
     bool watches = false, has = false;
-    for (std::uint32_t round = 0; round < kRounds && !has;) {
+    for (std::uint32_t round = 0; round < most_rounds && !has;) {
       const std::uint32_t rung = warp.Broadcast(bell.LoadAcquire());
       const bool of_block = worker.HasNewsOfBlock();
       const bool given = (Scope::BlockWord(watch.given).LoadRelaxed() & members) != 0;
@@ -131,7 +134,7 @@ class WorkerBlock {
         const std::uint32_t most_ns = watches ? kMostWatchNs : kMostRestNs;
         __nanosleep(rest_ns < most_ns ? rest_ns : most_ns);
         if (++round % kRoundsOfRest == 0) rest_ns *= 2;
-      } while (round < kRounds && warp.Any(bell.LoadRelaxed() == rung));
+      } while (round < most_rounds && warp.Any(bell.LoadRelaxed() == rung));
     }
     if (warp.Any((Scope::BlockWord(watch.given).LoadRelaxed() & members) != 0)) {
       if (warp.Rank() == 0) Scope::BlockWord(watch.given).FetchAndRelaxed(~members);
@@ -144,6 +147,7 @@ class WorkerBlock {
     return has;
   }
   static constexpr std::uint32_t kRounds = 512;
+  static constexpr std::uint32_t kTeamRounds = 100;  // some 20 us, while it stays for its team
   static constexpr std::uint32_t kRoundsOfRest = 16;
   static constexpr std::uint32_t kLeastRestNs = 20;
   static constexpr std::uint32_t kMostRestNs = 640;

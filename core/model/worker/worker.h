@@ -90,7 +90,7 @@ class Worker {
       if (!has && (self_.now.range_first || self_.stack.Size() == 0)) has = self_.TakeOfRange();
       if (!has && self_.stack.Size() == 0) {
         return Look<Group, Space, Executor>::FindNothing(
-            self_.group, self_.own, self_.now.IsKept() || self_.executor.IsServed(), done);
+            self_.group, self_.own, self_.now.IsKept() || self_.executor.StaysForTeam(), done);
       }
       if (!has && chosen.held) return Found::kHeld;
     }
@@ -272,9 +272,9 @@ class Worker {
       if (has) return Found::kRan;
     }
     // Gifts may be too long for a worker of a kept block, and a leader takes those of its team.
-    const bool stays_out = self_.now.IsKept() || self_.executor.IsServed();
+    const bool stays_out = self_.now.IsKept() || self_.executor.StaysForTeam();
     if (self_.memory.waits != 0 || stays_out) return Found::kNothing;
-    // It queues up for gifts at once: a look around would take some 20 us before.
+    // A look around takes some 20 us, and would seldom find more.
     const Found found =
         Look<Group, Space, Executor>::FindNothing(self_.group, self_.own, false, done);
     return found == Found::kRan ? Found::kNothing : found;

@@ -158,11 +158,12 @@ struct WorkerParts {
 
   /// Whether the worker leaves the packages of an open stage to the teams that have gathered for
   /// those of the stage before. These claim within some 15 us, and gathering another team takes
-  /// longer where warps of the block are busy. A member of a team leaves all of them to its leader.
+  /// longer where warps of the block are busy. A warp that stays for its team leaves all of
+  /// them to the warp that led it.
   WY_HD bool IsLeftToTeams(std::uint32_t event, const StageHint& hint) {
     constexpr std::uint32_t kTeamsFirstUs = 15;
     if (!HasPackages<Space>(own.block, hint) || executor.Leads()) return false;
-    if (executor.IsServed()) return true;
+    if (executor.StaysForTeam()) return true;
     const std::uint32_t idle = Scope::BlockWord(own.block.sight.idle).LoadRelaxed();
     const bool is_busy = idle + 1 < Space::Shape::kBlockWorkers;
     const StageBefore before = own.space.events.Before(event);

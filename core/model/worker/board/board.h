@@ -142,7 +142,8 @@ class Board {
   WY_HD std::uint32_t ShareOf(std::uint32_t event) {
     return Scope::Word(shares_[event]).LoadRelaxed();
   }
-  /// @scope one thread at a time for an event
+  /// @scope the thread that starts the event, and the one that judges all events: either may come
+  ///     last
   WY_HD void SetShare(std::uint32_t event, std::uint32_t share) {
     const auto word = Scope::Word(shares_[event]);
     if (word.LoadRelaxed() != share) word.StoreRelaxed(share);
@@ -174,9 +175,10 @@ class Board {
     return group.BroadcastFrom(event < kLanes ? order.shares[0] : order.shares[1], event % kLanes);
   }
 
-  /// Whether an event shares the device with events of other accounts that run. One that the policy
-  /// has not judged yet does so unless it has a deadline: it would not spread over the device if
-  /// its first workers took it for an event that does not share. @scope the group
+  /// Whether an event counts as one that shares the device: if events of other accounts run that
+  /// share with it, or if the policy has not judged it yet and it has no deadline. An event would
+  /// not spread over the device if its first workers took it for one that does not share.
+  /// @scope the group
   template <exec::LaneScope Group>
   WY_HD bool MayShare(Group& group, const EventOrder& order, std::uint32_t event) {
     const std::uint32_t share = ShareIn(group, order, event);

@@ -104,6 +104,16 @@ TEST_F(ShareClocksTest, TakeBackWhatWasChargedTooMuch) {
   EXPECT_NEAR(cycles[0] / cycles[1], 1, 0.02);
 }
 
+TEST_F(ShareClocksTest, ChargeNoAccountForAnEventThatIsNotJudged) {
+  Add(0, {kGroup, 0, policy::kStrideUnit});
+  Charge(0, 600'000);
+  const std::uint32_t base = block_->clocks.base, clock = block_->clocks.clocks[0];
+  Add(1, {policy::kUnjudgedGroup, 0, 0});
+  Charge(1, 100'000);
+  EXPECT_EQ(block_->clocks.base, base);
+  EXPECT_EQ(block_->clocks.clocks[0], clock);
+}
+
 TEST_F(ShareClocksTest, EventsOfOneAccountComeInTheOrderOfTheirRanks) {
   Add(3, {kGroup, 7, policy::kStrideUnit});
   Add(2, {kGroup, 7, policy::kStrideUnit});

@@ -148,8 +148,6 @@ TEST_F(ChoiceTest, SharesForANewcomerThatThePolicyHasNotJudged) {
   EXPECT_EQ(First(), 2u);
   EXPECT_TRUE(shares_);
   EXPECT_FALSE(Simple().is_sure);
-  Charge(2, 100'000);
-  EXPECT_EQ(First(), 2u) << "it has no account that can be charged";
   EXPECT_EQ(First(kNoEvent, kNoEvent, 1), 2u);
   EXPECT_FALSE(shares_) << "it is alone";
   space_.board.Describe(2, 10, 1, true);
