@@ -83,9 +83,9 @@ class TeamGathering {
     }
   }
 
-  /// Whether this warp is there for its team. Another warp leads that team, and takes gifts for all
-  /// of it. Or this warp was in a team a short time ago: that one may soon gather again, and would
-  /// wait for it if it had got elements meanwhile. @scope any lane
+  /// Whether this warp stays for its team: it takes no gifts, and claims no urgent packages.
+  /// Another warp leads the team, and takes gifts for all of it. Or this warp was in a team a short
+  /// time ago: that team may soon gather again. @scope any lane
   __device__ bool StaysForTeam() const {
     const TeamWarp& own = Own();
     const bool was_member = own.led == 0 && own.left != 0;
@@ -178,7 +178,7 @@ class TeamGathering {
   static constexpr std::uint64_t kTeamCycles = 16'000;       // if others need the warps
   static constexpr std::uint64_t kUrgentCycles = 2'000'000;  // the same, for urgent packages
   static constexpr std::uint64_t kPatience = 1'000;       // that a member waits for the next team
-  static constexpr std::uint64_t kReturnCycles = 40'000;  // that it stays there for one
+  static constexpr std::uint64_t kReturnCycles = 40'000;  // that it stays for it
 
   __device__ static std::uint32_t Lane() { return threadIdx.x & 31u; }
   __device__ TeamWarp& Own() const { return memory_.warps[warp_]; }

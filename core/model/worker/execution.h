@@ -81,7 +81,7 @@ class Execution {
       ready.mine =
           Claims::ElementOf(taken, Preparation<Parts>::NumberOf(self, ready.round.lanes), 1);
     }
-    // The next stage of an urgent event may wait for these elements, if they are few, or the last.
+    // The next stage of an urgent event may wait for these elements, if they are few or the last.
     const bool tells =
         claims && !has && taken.comes_first && taken.claim.elements <= self.own.place.workers;
     return Finish(self, {ready.round.procedure, counted, 1, Scope::Cycles() - begin, tells}, left,

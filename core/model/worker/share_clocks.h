@@ -61,10 +61,8 @@ class ShareClocks {
   }
 
   /// Charges the account of an event with time of a worker, if the event shares: events with a
-  /// deadline have no account here, and those that the policy has not judged have none yet. @scope
-  /// one thread @shape cycles: of the whole block; less than
-  /// 0
-  ///     to take back
+  /// deadline have no account here, and those that the policy has not judged have none yet.
+  /// @scope one thread @shape cycles: of the whole block; less than 0 to take back
   WY_DEVICE_CALL WY_HD static void Charge(Space& space, BlockMemory<Space>& far_block,
                                           std::uint32_t event, std::int64_t cycles) {
     const std::uint32_t word = space.board.ShareOf(event);

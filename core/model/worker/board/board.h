@@ -142,8 +142,7 @@ class Board {
   WY_HD std::uint32_t ShareOf(std::uint32_t event) {
     return Scope::Word(shares_[event]).LoadRelaxed();
   }
-  /// @scope the thread that starts the event, and the one that judges all events: either may come
-  ///     last
+  /// @scope the thread that starts the event, and the one that judges all events, in any order
   WY_HD void SetShare(std::uint32_t event, std::uint32_t share) {
     const auto word = Scope::Word(shares_[event]);
     if (word.LoadRelaxed() != share) word.StoreRelaxed(share);
