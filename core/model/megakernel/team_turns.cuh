@@ -34,7 +34,7 @@ class TeamTurns {
     return Scope::BlockWord(posted_.tickets).LoadRelaxed() != turn || OthersPress();
   }
 
-  /// Locks PostedTeam for this warp, if no team gathers and it is this warp's turn. If not, the
+  /// Locks PostedTeam for this warp, if no team gathers and it is this warp's turn. Else the
   /// warp counts as one that wants to post. @shape is_urgent: the warp has an urgent package
   __device__ bool Lock(bool is_urgent) const {
     const bool presses = is_urgent && !own_.yields;

@@ -32,8 +32,8 @@ class ShareClocks {
   ShareClocks() = delete;
 
   /// If events of other accounts run that share with the first event, chooses among those that have
-  /// something to draw. Returns whether such events run. An event that the policy has not judged
-  /// yet stays first, and shares.
+  /// something to draw. Returns whether such events run. If the policy has not judged the first
+  /// event yet, that event stays first, and the function returns what Board::MayShare says.
   /// @shape first: gets the chosen event
   WY_HD static bool Choose(Group& group, Space& space, BlockClocks& clocks, const Sight& seen,
                            Choice& first) {

@@ -274,7 +274,7 @@ class Worker {
     // Gifts may be too long for a worker of a kept block, and a leader takes those of its team.
     const bool stays_out = self_.now.IsKept() || self_.executor.StaysForTeam();
     if (self_.memory.waits != 0 || stays_out) return Found::kNothing;
-    // A look around takes some 20 us, and would seldom find more.
+    // A look around executes some 2,000 instructions, and would seldom find more.
     const Found found =
         Look<Group, Space, Executor>::FindNothing(self_.group, self_.own, false, done);
     return found == Found::kRan ? Found::kNothing : found;

@@ -214,7 +214,7 @@ class UnreadLevels : public ::testing::Test {
     request.mutable_mesh()->set_triangles(Bytes(sphere.triangles));
     return request;
   }
-  /// One server for all these tests, since its model takes long to build.
+  /// These tests share one server, because a server takes long to build the model.
   static void SetUpTestSuite() {
     server_ = std::make_unique<SimplifyServer>(Options());
     model_ = server_->NameOf(LargeSphere());

@@ -174,9 +174,9 @@ class Board {
     return group.BroadcastFrom(event < kLanes ? order.shares[0] : order.shares[1], event % kLanes);
   }
 
-  /// Whether an event counts as one that shares the device: if events of other accounts run that
-  /// share with it, or if the policy has not judged it yet and it has no deadline. An event would
-  /// not spread over the device if its first workers took it for one that does not share.
+  /// Whether workers treat an event as one that shares the device with others. They do if events of
+  /// its group run for other accounts. They also do if the policy has not judged the event yet,
+  /// unless the event has a deadline: else its first workers would offer its elements to nobody.
   /// @scope the group
   template <exec::LaneScope Group>
   WY_HD bool MayShare(Group& group, const EventOrder& order, std::uint32_t event) {
