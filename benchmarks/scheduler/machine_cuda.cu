@@ -46,22 +46,22 @@ __global__ void __launch_bounds__(kThreads)
   using Group = exec::DeviceGroup<kThreads>;
   __shared__ std::uint64_t mailbox[2];
   __shared__ procedure::Element spawned[synthetic::RecursivePackage::kMaxSpawns];
-  __shared__ std::uint32_t count;
+  __shared__ procedure::SpawnBuffer spawns;
   synthetic::SyntheticJob job = given;
   Group group(nullptr, mailbox, threadIdx.x, 1);
-  procedure::SpawnBuffer spawns{0, spawned};
+  if (threadIdx.x == 0) spawns = {0, spawned};
+  group.Barrier();
   procedure::Context<Group, synthetic::SyntheticJob> context{group, job, nullptr, &spawns};
   for (std::uint32_t id = blockIdx.x; id < job.elements; id += gridDim.x) {
     synthetic::Node node{id, 0};
     bool more = true;
     while (more) {
-      spawns.count = 0;
       synthetic::RecursivePackage::Execute(context, node);
-      if (threadIdx.x == 0) count = spawns.count;
       group.Barrier();
-      more = count != 0;
+      more = spawns.count != 0;
       if (more) memcpy(&node, spawned[0].payload, sizeof node);
       group.Barrier();
+      if (threadIdx.x == 0) spawns.count = 0;
     }
   }
 }

@@ -13,11 +13,11 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/exec/atomic_ref.h"
 #include "core/exec/bits.h"
 #include "core/exec/bounded_wait.h"
 #include "core/exec/lane_sets.h"
 #include "core/exec/packed_slot.h"
+#include "core/exec/placed_word.cuh"
 #include "core/exec/scope.h"
 
 namespace warpyard::exec {
@@ -36,12 +36,12 @@ class DeviceScope {
   static constexpr std::size_t kContendedBytes = 4096;
 
   template <class T>
-  WY_HD static AtomicRef<T, cuda::thread_scope_device> Word(T& word) {
-    return AtomicRef<T, cuda::thread_scope_device>(word);
+  WY_HD static PlacedWord<T, DevicePlace> Word(T& word) {
+    return PlacedWord<T, DevicePlace>(word);
   }
   template <class T>
-  WY_HD static AtomicRef<T, cuda::thread_scope_block> BlockWord(T& word) {
-    return AtomicRef<T, cuda::thread_scope_block>(word);
+  WY_HD static PlacedWord<T, BlockPlace> BlockWord(T& word) {
+    return PlacedWord<T, BlockPlace>(word);
   }
 
   /// One atomic for all threads of a warp that call together.
@@ -81,18 +81,20 @@ class DeviceScope {
 #endif
   }
 
-  WY_HD static PackedSlot LoadSlot(PackedSlot& slot) { return LoadPacked<Gpu>(slot); }
+  WY_HD static PackedSlot LoadSlot(PackedSlot& slot) { return LoadPacked<ptx::Gpu>(slot); }
   WY_HD static void StoreSlot(PackedSlot& slot, const PackedSlot& value) {
-    StorePacked<Gpu>(slot, value);
+    StorePacked<ptx::Gpu>(slot, value);
   }
   // LoadSlot and StoreSlot between the device and the host, in memory of the host.
-  WY_HD static PackedSlot LoadHostSlot(const PackedSlot& slot) { return LoadPacked<System>(slot); }
+  WY_HD static PackedSlot LoadHostSlot(const PackedSlot& slot) {
+    return LoadPacked<ptx::System>(slot);
+  }
   /// What the host has written before the slot is visible afterwards, too.
   WY_HD static PackedSlot AcquireHostSlot(const PackedSlot& slot) {
-    return LoadPacked<System, Acquire>(slot);
+    return LoadPacked<ptx::System, ptx::Acquire>(slot);
   }
   WY_HD static void StoreHostSlot(PackedSlot& slot, const PackedSlot& value) {
-    StorePacked<System>(slot, value);
+    StorePacked<ptx::System>(slot, value);
   }
   /// Orders all earlier loads and stores of this thread before its next stores for the host.
   WY_HD static void OrderBeforeHost() {
@@ -110,7 +112,10 @@ class DeviceScope {
   template <class T>
   WY_HD static T* Near(T* pointer) {
 #ifdef __CUDA_ARCH__
-    return static_cast<T*>(__cvta_shared_to_generic(__cvta_generic_to_shared(pointer)));
+    // Two conversions that the compiler understands would cancel each other out.
+    std::size_t address = 0;
+    asm("cvta.to.shared.u64 %0, %1;" : "=l"(address) : "l"(pointer));
+    return static_cast<T*>(__cvta_shared_to_generic(address));
 #else
     return pointer;
 #endif
@@ -212,23 +217,8 @@ class DeviceScope {
   WY_HD std::uint64_t* Mailbox() const { return mailbox_; }
 
  private:
-  /// Which threads see an access: the scope in the name of the instruction.
-  struct Gpu {
-    static constexpr char kName[] = "gpu";
-  };
-  struct System {
-    static constexpr char kName[] = "sys";
-  };
-  /// The order of an access.
-  struct Relaxed {
-    static constexpr char kName[] = "relaxed";
-  };
-  struct Acquire {
-    static constexpr char kName[] = "acquire";
-  };
-
   // One 16-byte access each, single-copy atomic: no fence, no second word.
-  template <class Seers, class Order = Relaxed>
+  template <class Seers, class Order = ptx::Relaxed>
   WY_HD static PackedSlot LoadPacked(const PackedSlot& slot) {
     PackedSlot found{};
 #ifdef __CUDA_ARCH__

@@ -31,7 +31,8 @@ struct ReadyNow {
 /// Static members may be used by any thread at any time:
 ///   Word(word)            atomic access with the order in the name (see atomic_ref.h)
 ///   LoadWords(words, out) LoadRelaxed of two or four words that lie together, aligned together
-///   BlockWord(word)       as Word for a word that only one block touches
+///   BlockWord(word)       as Word for a word of the block's memory, which on a device is its shared
+///                         memory; a Word lies in the memory of the device
 ///   CountUp(word)         FetchAddRelaxed(1) of a BlockWord that all threads of the block count in
 ///   Wait(reason, ready)   spins with back-off until ready() holds; false when the bound is over,
 ///                         never unbounded. The reason is a literal that helps a person to act.

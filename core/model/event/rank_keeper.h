@@ -95,7 +95,7 @@ class RankKeeper {
     group.Barrier();
     for (std::uint32_t i = group.Rank(); i < kEvents; i += group.Size()) {
       if (!policy::Hold::Waits(memory.hold.left_us[i], memory.hold.pressing_us)) continue;
-      Scope::BlockWord(memory.hold.held[i / 32]).FetchAddRelaxed(1u << i % 32);
+      Scope::Word(memory.hold.held[i / 32]).FetchAddRelaxed(1u << i % 32);
     }
     group.Barrier();
     if (group.Rank() == 0) {
@@ -129,10 +129,10 @@ class RankKeeper {
       view.served_ns = memory.events.served_ns[i];
       view.executed_ns = memory.events.executed_ns[i];
       view.begun_ns = memory.events.begun_ns[i];
-      if (IsUrgent(options, view, now_ns)) Scope::BlockWord(memory.has_urgent).StoreRelaxed(1);
+      if (IsUrgent(options, view, now_ns)) Scope::Word(memory.has_urgent).StoreRelaxed(1);
       left_us = policy::Hold::LeftUs(options, view, now_ns);
       if (policy::Hold::Presses(options, view, now_ns)) {
-        Scope::BlockWord(memory.hold.pressing_us).FetchMinRelaxed(policy::Hold::SpanUs(view));
+        Scope::Word(memory.hold.pressing_us).FetchMinRelaxed(policy::Hold::SpanUs(view));
       }
       key = policy::KeyOf(options, view, memory.tenants, now_ns);
       share = policy::ShareOf(options, view, i, now_ns);
@@ -202,8 +202,8 @@ class RankKeeper {
       if (!runs && times.came_ns[i] == 0) continue;
       LookAt(space, times, i, runs, now_ns);
       const std::uint32_t bit = 1u << i % 32;
-      if (runs) Scope::BlockWord(times.running[i / 32]).FetchAddRelaxed(bit);
-      if (times.before_us[i] != 0) Scope::BlockWord(times.before[i / 32]).FetchAddRelaxed(bit);
+      if (runs) Scope::Word(times.running[i / 32]).FetchAddRelaxed(bit);
+      if (times.before_us[i] != 0) Scope::Word(times.before[i / 32]).FetchAddRelaxed(bit);
     }
     group.Barrier();
   }

@@ -134,8 +134,17 @@ struct MeetClusters {
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
     if (context.Cancelled()) return;
-    Meetings<Scope, MeetingFetch<Scope>> meetings(
-        context, context.template Shared<MeetingScratch>(), range, false);
+    MeetIn(context.scope, context.job, context.cancel, range);
+  }
+
+ private:
+  /// Not inlined, so that its registers do not depend on what else the workers' loop has.
+  template <class Scope>
+  WY_DEVICE_CALL WY_HD static void MeetIn(Scope scope, CollisionJob& job, std::uint32_t* cancel,
+                                          const Range range) {
+    Context<Scope, CollisionJob> context{scope, job, cancel};
+    MeetingScratch& scratch = Scope::Near(context.template Shared<MeetingScratch>());
+    Meetings<Scope, MeetingFetch<Scope>> meetings(context, scratch, range, false);
     meetings.Run(range);
     meetings.AddCounters();
   }

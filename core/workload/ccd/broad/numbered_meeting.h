@@ -91,7 +91,7 @@ struct MeetNumbered {
   WY_DEVICE_CALL WY_HD static void MeetIn(Scope scope, CollisionJob& job, std::uint32_t* cancel,
                                           const Range range) {
     Context<Scope, CollisionJob> context{scope, job, cancel};
-    MeetingScratch& scratch = Scope::Near(context.template Shared<Scratch>().meeting);
+    MeetingScratch& scratch = context.template Shared<Scratch>().meeting;
     const bool finds_roots = job.step.asked.report != Report::kCandidates;
     Meetings<Scope, NumberedFetch<Scope>> meetings(context, scratch, range, finds_roots);
     meetings.Run(range);

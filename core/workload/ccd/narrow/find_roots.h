@@ -57,7 +57,7 @@ struct FindRoots : SurvivorStage {
   WY_DEVICE_CALL WY_HD static void FindIn(Scope scope, CollisionJob& job, std::uint32_t* cancel,
                                           const Range range, const MarkedPair* own) {
     Context<Scope, CollisionJob> context{scope, job, cancel};
-    Finder<Scope> finder(context, Scope::Near(context.template Shared<Scratch>()), own);
+    Finder<Scope> finder(context, context.template Shared<Scratch>(), own);
     finder.Run(range);
     finder.Finish();
   }
