@@ -55,7 +55,8 @@ class WorkerBlock {
   ///     this kernel
   template <class Done>
   WY_INLINED __device__ void Work(std::uint32_t launch, Done&& done) {
-    const std::uint32_t own = threadIdx.x / 32;
+    // One lane's number, so that the compiler knows that it is the same in all lanes.
+    const std::uint32_t own = __shfl_sync(0xffffffffu, threadIdx.x / 32, 0);
     exec::WarpScope warp;
     WarpExecutor<Space> executor(space_, memory_.block, memory_.executor, own);
     OneWorker worker(warp, space_, memory_.block, executor,

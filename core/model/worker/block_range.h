@@ -18,6 +18,7 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/base/word_flag.h"
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/model/event/event_table.h"
@@ -31,12 +32,12 @@ struct TakenElements {
   RangeClaim claim;
   std::uint32_t event;
   std::uint32_t portion;  ///< of them: as many as a worker executes as one round
-  bool dropped;           ///< the event seems to be cancelled or to have failed
-  bool alone;             ///< no other event had something to draw then
-  bool quiet;             ///< none had that had not when a worker of the block last looked around
-  bool stuck;             ///< a bounded wait ran out
-  bool holds;             ///< its worker still holds the lock of the block's range
-  bool comes_first;       ///< see WantedClaim
+  WordFlag dropped;       ///< the event seems to be cancelled or to have failed
+  WordFlag alone;         ///< no other event had something to draw then
+  WordFlag quiet;         ///< none had that had not when a worker of the block last looked around
+  WordFlag stuck;         ///< a bounded wait ran out
+  WordFlag holds;         ///< its worker still holds the lock of the block's range
+  WordFlag comes_first;   ///< see WantedClaim
 };
 
 /// What a worker wants to claim.

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/base/word_flag.h"
 #include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/block_range.h"
@@ -24,7 +25,7 @@ namespace warpyard::model {
 
 /// Whether events with a deadline come, and the worker's block is kept for them; see
 /// BoardNews::HasUrgent.
-enum class Pressure : std::uint8_t { kNone, kUrgent, kKept };
+enum class Pressure : std::uint32_t { kNone, kUrgent, kKept };
 
 struct OpenStage {
   std::uint32_t event = kNoEvent;
@@ -43,11 +44,11 @@ struct WorkerState {
   OpenStage expected;              ///< of the event that alone had one
   /// Events that had an open stage at the last choice, and have it since.
   std::uint32_t known[2] = {0, 0};
-  bool range_first = true;  ///< elements of its block come before those of its stack
-  bool shares = false;      ///< its event shares the device with others
-  bool dropped = false;     ///< its event seems to be cancelled or to have failed
-  bool leaving = false;     ///< its launch is to end
-  bool given = false;       ///< others gave something to it
+  WordFlag range_first = true;  ///< elements of its block come before those of its stack
+  WordFlag shares = false;      ///< its event shares the device with others
+  WordFlag dropped = false;     ///< its event seems to be cancelled or to have failed
+  WordFlag leaving = false;     ///< its launch is to end
+  WordFlag given = false;       ///< others gave something to it
   Pressure pressure = Pressure::kNone;
 
   /// @shape keeps: the worker is of a block that is kept where such events come

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/base/word_flag.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/board/board.h"
 #include "core/model/worker/share_clocks.h"
@@ -22,7 +23,7 @@ namespace warpyard::model {
 ///     shares the device with others by weight @scope the group of the worker
 template <exec::LaneScope Group, class Space>
 WY_HD std::uint32_t FirstOf(Group& group, Space& space, BlockClocks& clocks, const Sight& seen,
-                            bool& shares) {
+                            WordFlag& shares) {
   const std::uint32_t own = seen.own, ranged = seen.ranged;
   shares = false;
   const std::uint32_t only = seen.news.OnlyOpen();

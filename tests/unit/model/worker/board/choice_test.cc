@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 
+#include "core/base/word_flag.h"
 #include "core/exec/thread_scope.h"
 #include "core/policy/share.h"
 #include "tests/support/lane_scopes.h"
@@ -58,7 +59,7 @@ class ChoiceTest : public ::testing::Test {
   ThreadScope one_{nullptr};
   test_support::SmallMemory<Space> memory_;
   Space& space_ = *memory_.space;
-  bool shares_ = true;
+  WordFlag shares_ = true;
 };
 
 TEST_F(ChoiceTest, IsNothingWhereNothingWaits) {
@@ -376,7 +377,7 @@ TEST(ChoiceOfLanes, IsTheSameInAllLanes) {
   ShareClocks<ScheduledLaneScope, Space>::Charge(space, *memory.block, 41, 1'000'000);
   ShareClocks<ScheduledLaneScope, Space>::Charge(space, *memory.block, 1, 1'000'000);
   const std::string stopped = test_support::RunLanes(32, [&](ScheduledLaneScope& lane) {
-    bool shares = false;
+    WordFlag shares = false;
     const BoardNews news = lane.Broadcast(space.board.Read());
     const EventOrder order = space.board.ReadOrder(lane);
     Sight seen{news, order, kNoEvent, kNoEvent, kNoEvent, 3};
