@@ -12,12 +12,12 @@
 namespace warpyard {
 
 /// A bool of 4 bytes. A GPU masks and shifts the bytes of bools; it loads, keeps and tests a word
-/// as it is. For flags that a worker tests between any two elements (docs/adr/0066).
+/// as it is. Use it for flags that a worker tests between any two elements (docs/adr/0066).
 class WordFlag {
  public:
   constexpr WordFlag() = default;
-  WY_HD constexpr WordFlag(bool is_set) : word_(is_set ? 1u : 0u) {}
-  WY_HD constexpr operator bool() const { return word_ != 0; }
+  WY_HD constexpr WordFlag(bool is_set) : word_(is_set ? 1u : 0u) {}  // NOLINT: on purpose
+  WY_HD constexpr operator bool() const { return word_ != 0; }        // NOLINT: on purpose
 
  private:
   std::uint32_t word_ = 0;

@@ -91,8 +91,8 @@ struct DevicePlace {
 };
 
 /// Has the members of AtomicRef. On the host they do nothing, since they never run there.
-/// @shape T: of 4 or 8 bytes; Place: BlockPlace or DevicePlace, where the word must lie:
-///     an access elsewhere ends the kernel with an error of the device
+/// @shape T: of 4 or 8 bytes; Place: BlockPlace or DevicePlace, where the word must lie: an access
+///     elsewhere is an error, which usually ends the kernel
 template <class T, class Place>
 class PlacedWord {
  public:
@@ -157,6 +157,7 @@ class PlacedWord {
 
   template <class Order>
   WY_HD void Store([[maybe_unused]] Value value) const {
+    static_assert(!std::is_const_v<T>);
 #ifdef __CUDA_ARCH__
     const auto bits = std::bit_cast<Bits>(value);
     if constexpr (kIsLong) {
@@ -173,10 +174,11 @@ class PlacedWord {
 
   template <class Operation, class Order>
   WY_HD Value Do([[maybe_unused]] Value value) const {
-    constexpr bool kOrders =
+    constexpr bool kCompares =
         std::is_same_v<Operation, ptx::Min> || std::is_same_v<Operation, ptx::Max>;
-    static_assert(std::is_integral_v<Value>);
-    static_assert(!kOrders || std::is_unsigned_v<Value>, "the instruction compares without a sign");
+    static_assert(std::is_integral_v<Value> && !std::is_const_v<T>);
+    static_assert(!kCompares || std::is_unsigned_v<Value>,
+                  "the instruction compares without a sign");
     Bits found = 0;
 #ifdef __CUDA_ARCH__
     const auto bits = std::bit_cast<Bits>(value);
@@ -199,6 +201,7 @@ class PlacedWord {
 
   template <class Order>
   WY_HD bool CompareExchange(Value& expected, [[maybe_unused]] Value desired) const {
+    static_assert(!std::is_const_v<T>);
     Bits found = 0;
 #ifdef __CUDA_ARCH__
     const auto old = std::bit_cast<Bits>(expected), bits = std::bit_cast<Bits>(desired);

@@ -29,10 +29,11 @@ struct ReadyNow {
 /// The services of the machine that an algorithm may use.
 ///
 /// Static members may be used by any thread at any time:
-///   Word(word)            atomic access with the order in the name (see atomic_ref.h)
+///   Word(word)            atomic access with the order in the name (see atomic_ref.h); on a device
+///                         to a word in the memory of the device (placed_word.cuh)
 ///   LoadWords(words, out) LoadRelaxed of two or four words that lie together, aligned together
-///   BlockWord(word)       as Word for a word of the block's memory, which on a device is its shared
-///                         memory; a Word lies in the memory of the device
+///   BlockWord(word)       as Word for a word in the block's memory, which on a device is its shared
+///                         memory
 ///   CountUp(word)         FetchAddRelaxed(1) of a BlockWord that all threads of the block count in
 ///   Wait(reason, ready)   spins with back-off until ready() holds; false when the bound is over,
 ///                         never unbounded. The reason is a literal that helps a person to act.
@@ -40,8 +41,9 @@ struct ReadyNow {
 ///   NowNs()               monotonic clock in nanoseconds
 ///   WaitLimitNs()         the bound of Wait
 ///   Cycles()              a fast clock for durations: cycles of the processor, or nanoseconds
-///   Near(object)          the same object of the block's memory, for a function that is not
-///   inlined kContendedBytes       space between words that many threads contend for
+///   Near(object)          the same object in the block's memory, for a function that is not inlined;
+///                         the compiler knows then that a device has it in its shared memory
+///   kContendedBytes       space between words that many threads contend for
 ///   OrderBeforePut(), OrderAfterGet()   see below
 /// Members of the instance speak for the block:
 ///   Rank(), Size(), Barrier(), Any(bool) [the block calls], Broadcast(value) [the block calls: the

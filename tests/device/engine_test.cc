@@ -140,6 +140,17 @@ TEST_F(CudaEngine, FindsTheSameWithinASeparationUntilATime) {
   }
 }
 
+TEST_F(CudaEngine, FindsTheSameInAHierarchyThatIsBuiltTopDown) {
+  cuda_.build = cpu_.build = ccd::HierarchyBuild::kTopDown;
+  for (const NamedMotion& named : Motions()) {
+    for (const Traversal traversal : {Traversal::kClusters, Traversal::kIndependent}) {
+      CollisionOptions options;
+      options.traversal = traversal;
+      ExpectSame(named, options, ScalarType::kFloat64);
+    }
+  }
+}
+
 TEST_F(CudaEngine, FindsTheSameInEveryStepOfAScene) {
   const Motion motion = TriangleSoup(80, {2000, 0.2, 0.2});
   const auto on_cuda = cuda_.Open(motion), on_cpu = cpu_.Open(motion);

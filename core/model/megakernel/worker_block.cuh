@@ -55,9 +55,9 @@ class WorkerBlock {
   ///     this kernel
   template <class Done>
   WY_INLINED __device__ void Work(std::uint32_t launch, Done&& done) {
-    // One lane's number, so that the compiler knows that it is the same in all lanes.
-    const std::uint32_t own = __shfl_sync(0xffffffffu, threadIdx.x / 32, 0);
     exec::WarpScope warp;
+    // One lane's number, so that the compiler knows that it is the same in all lanes.
+    const std::uint32_t own = warp.Broadcast(threadIdx.x / 32);
     WarpExecutor<Space> executor(space_, memory_.block, memory_.executor, own);
     OneWorker worker(warp, space_, memory_.block, executor,
                      {(blockIdx.x - 1) * kWarps + own, own, (gridDim.x - 1) * kWarps, launch});

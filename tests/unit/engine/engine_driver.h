@@ -97,7 +97,8 @@ class EngineDriver {
                                             ccd::GroupRule rule = ccd::GroupRule::kAll) {
     const Positions rest(motion.start, type);
     Completion<collision::SceneInfo> completion;
-    collision::OpenScene(*engine_, {rest.View(), motion.triangles, motion.vertex_groups, rule}, {},
+    collision::OpenScene(*engine_,
+                         {rest.View(), motion.triangles, motion.vertex_groups, rule, {}, build}, {},
                          completion.Callback());
     return completion.Await();
   }
@@ -123,6 +124,9 @@ class EngineDriver {
     const absl::Status closed = engine_->Close(scene->id);
     return closed.ok() ? std::move(result) : closed;
   }
+
+  /// Of the scenes that it opens.
+  ccd::HierarchyBuild build = ccd::HierarchyBuild::kMorton;
 
  private:
   void Create(const EngineOptions& options) {

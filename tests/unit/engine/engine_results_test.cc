@@ -56,6 +56,22 @@ TEST(EngineResults, RunsStepsOfASceneInOrder) {
   }
 }
 
+TEST(EngineResults, DoNotDependOnHowTheHierarchyIsBuilt) {
+  EngineDriver driver(2);
+  const Motion motion = TriangleSoup(90, {5000, 0.1, 0.2});
+  for (const ccd::Traversal traversal : {ccd::Traversal::kClusters, ccd::Traversal::kIndependent}) {
+    ccd::CollisionOptions options;
+    options.traversal = traversal;
+    driver.build = ccd::HierarchyBuild::kMorton;
+    const auto expected = driver.Detect(motion, options);
+    driver.build = ccd::HierarchyBuild::kTopDown;
+    const auto found = driver.Detect(motion, options);
+    ASSERT_TRUE(expected.ok() && found.ok()) << expected.status() << found.status();
+    ASSERT_FALSE(expected->edge_edge.empty());
+    EXPECT_EQ(Fingerprint(*found), Fingerprint(*expected));
+  }
+}
+
 TEST(EngineResults, DoesAJobOnALentThreadWithinTheCall) {
   EngineDriver driver(2);
   const Motion motion = BusySoup(8);

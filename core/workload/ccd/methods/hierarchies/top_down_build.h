@@ -193,8 +193,8 @@ struct SplitRange {
     }
     scope.Barrier();
     for (int k = 0; k < 3; ++k) {
-      Scope::Word(scratch.bounds.low[k]).FetchMinRelaxed(own.low[k]);
-      Scope::Word(scratch.bounds.high[k]).FetchMaxRelaxed(own.high[k]);
+      Scope::BlockWord(scratch.bounds.low[k]).FetchMinRelaxed(own.low[k]);
+      Scope::BlockWord(scratch.bounds.high[k]).FetchMaxRelaxed(own.high[k]);
     }
     scope.Barrier();
     return scratch.bounds.WidestAxis();
