@@ -32,8 +32,7 @@ struct ReadyNow {
 ///   Word(word)            atomic access with the order in the name (see atomic_ref.h); on a device
 ///                         to a word in the memory of the device (placed_word.cuh)
 ///   LoadWords(words, out) LoadRelaxed of two or four words that lie together, aligned together
-///   BlockWord(word)       as Word for a word in the block's memory, which on a device is its shared
-///                         memory
+///   BlockWord(word)       as Word for a word in the block's memory: shared memory on a device
 ///   CountUp(word)         FetchAddRelaxed(1) of a BlockWord that all threads of the block count in
 ///   Wait(reason, ready)   spins with back-off until ready() holds; false when the bound is over,
 ///                         never unbounded. The reason is a literal that helps a person to act.
@@ -41,8 +40,8 @@ struct ReadyNow {
 ///   NowNs()               monotonic clock in nanoseconds
 ///   WaitLimitNs()         the bound of Wait
 ///   Cycles()              a fast clock for durations: cycles of the processor, or nanoseconds
-///   Near(object)          the same object in the block's memory, for a function that is not inlined;
-///                         the compiler knows then that a device has it in its shared memory
+///   Near(object)          the same object in the block's memory, for a function that is not
+///                         inlined: the compiler knows then that it is shared memory on a device
 ///   kContendedBytes       space between words that many threads contend for
 ///   OrderBeforePut(), OrderAfterGet()   see below
 /// Members of the instance speak for the block:

@@ -133,16 +133,14 @@ struct MeetClusters {
 
   template <exec::LaneScope Scope>
   WY_HD static void Execute(Context<Scope, CollisionJob>& context, const Range& range) {
-    if (context.Cancelled()) return;
-    MeetIn(context.scope, context.job, context.cancel, range);
+    if (!context.Cancelled()) MeetListed(context.scope, context.job, range);
   }
 
  private:
   /// Not inlined, so that its registers do not depend on what else the workers' loop has.
   template <class Scope>
-  WY_DEVICE_CALL WY_HD static void MeetIn(Scope scope, CollisionJob& job, std::uint32_t* cancel,
-                                          const Range range) {
-    Context<Scope, CollisionJob> context{scope, job, cancel};
+  WY_DEVICE_CALL WY_HD static void MeetListed(Scope scope, CollisionJob& job, const Range range) {
+    Context<Scope, CollisionJob> context{scope, job};
     MeetingScratch& scratch = Scope::Near(context.template Shared<MeetingScratch>());
     Meetings<Scope, MeetingFetch<Scope>> meetings(context, scratch, range, false);
     meetings.Run(range);
