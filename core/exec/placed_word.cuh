@@ -73,7 +73,7 @@ struct BlockPlace {
   static constexpr char kName[] = "cta.shared";
   WY_HD static std::size_t AddressOf([[maybe_unused]] const void* word) {
 #ifdef __CUDA_ARCH__
-    // 32 bits are enough. That tells the compiler that the others are 0.
+    // Such an address has 32 bits. The cast tells the compiler that the upper ones are 0.
     return static_cast<std::uint32_t>(__cvta_generic_to_shared(word));
 #else
     return 0;
