@@ -43,7 +43,7 @@ struct AcqRel {
   static constexpr char kName[] = "acq_rel";
 };
 
-// Operations, and how they take the bits of their operands.
+// An operation. The letter says what its operands are: numbers without a sign (u), or bits (b).
 struct Add {
   static constexpr char kName[] = "add.u";
 };
@@ -91,8 +91,8 @@ struct DevicePlace {
 };
 
 /// Has the members of AtomicRef. On the host they do nothing, since they never run there.
-/// @shape T: of 4 or 8 bytes; Place: BlockPlace or DevicePlace, where the word must lie: an access
-///     elsewhere is an error, which usually ends the kernel
+/// @shape T: a type of 4 or 8 bytes; Place: BlockPlace or DevicePlace. The word must lie there: an
+///     access to a word in another memory usually ends the kernel.
 template <class T, class Place>
 class PlacedWord {
  public:

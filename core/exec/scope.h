@@ -40,8 +40,8 @@ struct ReadyNow {
 ///   NowNs()               monotonic clock in nanoseconds
 ///   WaitLimitNs()         the bound of Wait
 ///   Cycles()              a fast clock for durations: cycles of the processor, or nanoseconds
-///   Near(object)          the same object in the block's memory, for a function that is not
-///                         inlined: the compiler knows then that it is shared memory on a device
+///   Near(object)          the object, which lies in the block's memory. In a function that is not
+///                         inlined, this tells the compiler of a device that it is shared memory.
 ///   kContendedBytes       space between words that many threads contend for
 ///   OrderBeforePut(), OrderAfterGet()   see below
 /// Members of the instance speak for the block:

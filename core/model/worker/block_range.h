@@ -36,7 +36,7 @@ struct TakenElements {
   WordFlag alone;         ///< no other event had something to draw then
   WordFlag quiet;         ///< none had that had not when a worker of the block last looked around
   WordFlag stuck;         ///< a bounded wait ran out
-  WordFlag holds;         ///< its worker still holds the lock of the block's range
+  WordFlag holds;         ///< the worker that claimed still holds the lock of its block's range
   WordFlag comes_first;   ///< see WantedClaim
 };
 

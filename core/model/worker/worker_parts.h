@@ -158,9 +158,9 @@ struct WorkerParts {
   }
 
   /// Whether the worker leaves the packages of an open stage to the teams that have gathered for
-  /// those of the stage before. These claim within some 15 us, and gathering another team takes
-  /// longer where warps of the block are busy. A warp that stays for its team leaves all of
-  /// them to the warp that led it.
+  /// the stage before. These teams claim within some 15 us, and gathering another team takes longer
+  /// where warps of the block are busy. A warp that stays for its team leaves all packages to the
+  /// warp that led the team.
   WY_HD bool IsLeftToTeams(std::uint32_t event, const StageHint& hint) {
     constexpr std::uint32_t kTeamsFirstUs = 15;
     if (!HasPackages<Space>(own.block, hint) || executor.Leads()) return false;
