@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace warpyard::exec {
 
@@ -37,6 +38,10 @@ class OneThread {
  private:
   std::byte* shared_;
 };
+
+/// Whether a group is always one thread.
+template <class Group>
+inline constexpr bool kIsOneThread = std::is_base_of_v<OneThread, Group>;
 
 }  // namespace warpyard::exec
 

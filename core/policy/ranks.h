@@ -26,6 +26,21 @@ WY_HD void ComputeRanks(Group& group, const std::uint64_t (&keys)[kKeys],
   group.Barrier();
 }
 
+/// The same by one thread, which sorts: comparing each key with all others would take it thousands
+/// of steps. Most keys are equal, those of slots without an event. @scope one thread
+template <std::uint32_t kKeys>
+void SortRanks(const std::uint64_t (&keys)[kKeys], std::uint16_t (&ranks)[kKeys]) {
+  std::uint16_t sorted[kKeys];
+  for (std::uint32_t i = 0; i < kKeys; ++i) {
+    std::uint32_t rank = i;
+    for (; rank != 0 && keys[sorted[rank - 1]] > keys[i]; --rank) sorted[rank] = sorted[rank - 1];
+    sorted[rank] = static_cast<std::uint16_t>(i);
+  }
+  for (std::uint32_t rank = 0; rank < kKeys; ++rank) {
+    ranks[sorted[rank]] = static_cast<std::uint16_t>(rank);
+  }
+}
+
 }  // namespace warpyard::policy
 
 #endif  // WARPYARD_CORE_POLICY_RANKS_H_

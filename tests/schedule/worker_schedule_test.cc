@@ -25,11 +25,15 @@ void ExpectNoFault(Story story, std::uint32_t seeds) {
   EXPECT_EQ(search.fault, "") << "seed " << search.seed;
 }
 
-/// The worker as it is; a part of the seeds with a switching point at every access.
+constexpr std::uint32_t kNewestSteps = 100;  // longer than a few elements take
+
+/// The worker as it is; a part of the seeds with a switching point at every access, and a part with
+/// several elements between two decisions, as on a CPU.
 void ExpectNoFault(Story story) {
   const std::uint32_t seeds = SeedCount("WARPYARD_SCHEDULER_SEEDS", 2'000);
   ExpectNoFault<TinySpace<SchedulerScope>>(story, seeds);
   ExpectNoFault<TinySpace<ScheduledScope>>(story, seeds / 8);
+  ExpectNoFault<TinySpace<SchedulerScope, kNewestSteps>>(story, seeds / 2);
 }
 
 TEST(WorkerSchedules, ExecuteEveryElementOnce) { ExpectNoFault(Story::kOneEvent); }

@@ -33,6 +33,7 @@ struct CpuShape {
   static constexpr std::uint32_t kStackElements = 512;
   static constexpr std::uint32_t kReserveElements = 4096;
   static constexpr std::uint32_t kPages = 2048;
+  static constexpr std::uint32_t kNewestCycles = 5'000;
 };
 
 /// Threads live as long as the object; they sleep while no event runs. Thread-safe.
@@ -63,7 +64,9 @@ class CpuWorkers final : public ExecutionModel<Program> {
     const auto pass_on_cancel = [&] {
       if (token.Cancelled()) Cancel(slot);
     };
-    WY_RETURN_IF_ERROR(side_.callers.AwaitEnd([&] { return side_.IsDone(slot); }, pass_on_cancel));
+    const auto is_done = [&] { return side_.IsDone(slot); };
+    const bool has_deadline = attributes.deadline_ns != policy::kNoDeadline;
+    WY_RETURN_IF_ERROR(side_.callers.AwaitEnd(slot, has_deadline, is_done, pass_on_cancel));
     return End(slot);
   }
 

@@ -39,41 +39,49 @@ class EventCallers {
         count(slots_.Running());
       }
       if (slot.has_value() || bell != nullptr) return slot;
-      changed_.wait_for(lock, std::chrono::milliseconds(100));
+      freed_.wait_for(lock, std::chrono::milliseconds(100));
     }
   }
 
   /// Frees the slot of an event that is over. @shape count: see TakeSlot
   template <class Count>
   void FreeSlot(std::uint32_t slot, Count&& count) {
-    const std::lock_guard lock(mutex_);
-    slots_.Free(slot);
-    bells_[slot] = nullptr;
-    count(slots_.Running());
-    changed_.notify_all();
+    {
+      const std::lock_guard lock(mutex_);
+      slots_.Free(slot);
+      bells_[slot] = nullptr;
+      count(slots_.Running());
+    }
+    freed_.notify_one();
   }
 
-  /// Waits until `is_over`, spinning at first. Then calls `look` once a millisecond.
+  /// Waits until the event of a slot `is_over`, and calls `look` once a millisecond.
+  /// @shape has_deadline: whether the event has one
   /// @errors those of Fail; the slot stays taken then, since a worker may still write to it
   template <class IsOver, class Look>
-  absl::Status AwaitEnd(IsOver&& is_over, Look&& look) {
-    const Clock::time_point spin_end = Clock::now() + kSpin;
-    while (!is_over() && Clock::now() < spin_end) std::this_thread::yield();
+  absl::Status AwaitEnd(std::uint32_t slot, bool has_deadline, IsOver&& is_over, Look&& look) {
+    // Where other events keep the workers busy, a thread that yields its core gets it back after a
+    // time slice, some milliseconds; one that sleeps is woken within 0.1 ms. But waking many
+    // callers of short events would take half of the workers' time.
+    if (!has_deadline || Running() == 1) YieldUntil(is_over);
+    if (is_over()) return absl::OkStatus();
     std::unique_lock lock(mutex_);
     while (!is_over()) {
       WY_RETURN_IF_ERROR(failure_);
       look();
-      changed_.wait_for(lock, std::chrono::milliseconds(1));
+      ended_[slot].wait_for(lock, std::chrono::milliseconds(1));
     }
     return absl::OkStatus();
   }
 
-  /// The event of a slot is over: wakes its caller.
+  /// The event of a slot is over: wakes its caller, and no other one.
   void TellEnd(std::uint32_t slot) {
-    // With the lock, so that no caller misses it between its look and its wait.
-    const std::lock_guard lock(mutex_);
-    if (bells_[slot] != nullptr) bells_[slot]->Ring();
-    changed_.notify_all();
+    {
+      // With the lock, so that no caller misses it between its look and its wait.
+      const std::lock_guard lock(mutex_);
+      if (bells_[slot] != nullptr) bells_[slot]->Ring();
+    }
+    ended_[slot].notify_all();  // without it, or the caller would wait for the lock
   }
 
   /// Events will not end any more: all callers get this error from now on.
@@ -85,7 +93,8 @@ class EventCallers {
     for (Bell*& bell : bells_) {
       if (bell != nullptr) std::exchange(bell, nullptr)->Ring();
     }
-    changed_.notify_all();
+    freed_.notify_all();
+    for (std::condition_variable& ended : ended_) ended.notify_all();
   }
 
   absl::Status Failure() const {
@@ -101,8 +110,16 @@ class EventCallers {
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::microseconds kSpin{50};
 
+  /// Waits for a short while, and leaves its core to others.
+  template <class IsOver>
+  static void YieldUntil(IsOver& is_over) {
+    const Clock::time_point end = Clock::now() + kSpin;
+    while (!is_over() && Clock::now() < end) std::this_thread::yield();
+  }
+
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable freed_;                      ///< a slot
+  std::condition_variable ended_[EventSlots::kSlots];  ///< the event of a slot
   EventSlots slots_;
   Bell* bells_[EventSlots::kSlots] = {};
   absl::Status failure_;

@@ -9,6 +9,7 @@
 
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
+#include "core/exec/one_thread.h"
 #include "core/model/event/event_table.h"
 #include "core/policy/hold.h"
 #include "core/policy/key.h"
@@ -88,7 +89,11 @@ class RankKeeper {
         Judge(space, memory, options, i, now_ns);
       }
     }
-    policy::ComputeRanks(group, memory.keys, memory.ranks);
+    if constexpr (exec::kIsOneThread<Group>) {
+      policy::SortRanks(memory.keys, memory.ranks);
+    } else {
+      policy::ComputeRanks(group, memory.keys, memory.ranks);
+    }
     for (std::uint32_t i = group.Rank(); i < RankMemory::kKeys; i += group.Size()) {
       space.board.SetRank(i, memory.ranks[i]);
     }

@@ -50,6 +50,7 @@ struct DeviceShape {
   static constexpr std::uint32_t kStackElements = StackElements<Program>();
   static constexpr std::uint32_t kReserveElements = 1024;
   static constexpr std::uint32_t kPages = 4096;
+  static constexpr std::uint32_t kNewestCycles = 0;
 };
 
 /// Warps of the controller block that take orders. Each has a ring of its own, since an order takes

@@ -84,8 +84,13 @@ class Execution {
     // The next stage of an urgent event may wait for these elements, if they are few or the last.
     const bool tells =
         claims && !has && taken.comes_first && taken.claim.elements <= self.own.place.workers;
-    return Finish(self, {ready.round.procedure, counted, 1, Scope::Cycles() - begin, tells}, left,
-                  has, done);
+    Executed executed{ready.round.procedure, counted, 1, 0, tells};
+    std::uint32_t below = left;
+    if constexpr (Space::Shape::kNewestCycles != 0) {
+      if (!has) RunNewest(self, ready, begin, executed, below, claim_more);
+    }
+    executed.cycles = Scope::Cycles() - begin;
+    return Finish(self, executed, below, has, done);
   }
 
   /// Executes a package, and others of its kind, with a team of the block's workers.
@@ -109,13 +114,21 @@ class Execution {
   static constexpr std::uint64_t kLongCycles = 10'000;   // a look costs little beside such a round
   static constexpr std::uint64_t kRangeCycles = 12'000;  // of the block's elements, without a look
 
+  /// What of it the statistics have already.
+  struct Noted {
+    std::uint32_t counted = 0, spawned = 0;
+    std::uint64_t cycles = 0;
+  };
+
   /// What was executed.
   struct Executed {
-    std::uint32_t procedure;
-    std::uint32_t counted;  ///< elements of the event's account
-    std::uint32_t workers;  ///< that executed them together
+    std::uint32_t procedure;  ///< of what is not noted yet
+    std::uint32_t counted;    ///< elements of the event's account
+    std::uint32_t workers;    ///< that executed them together
     std::uint64_t cycles;
-    bool tells = false;  ///< it tells the event at once
+    bool tells = false;        ///< it tells the event at once
+    std::uint32_t before = 0;  ///< elements that were spawned, but by the last round
+    Noted noted{};
   };
 
   /// What a team is to execute.
@@ -162,6 +175,53 @@ class Execution {
     return {Finish(self, executed, size + result.claimed - result.executed, false, done), false};
   }
 
+  /// A worker of one thread executes more of its newest elements: a decision takes longer than a
+  /// few short ones. It decides before one of another event or level, one that may take long, or
+  /// one for whose spawns there is no room. @shape begin: when the first one began; executed: of
+  ///     the elements so far; left: see Finish
+  template <class ClaimMore>
+  WY_HD static void RunNewest(Parts& self, const Ready& ready, std::uint64_t begin,
+                              Executed& executed, std::uint32_t& left, ClaimMore& claim_more) {
+    Round round = ready.round;
+    std::uint32_t cycles = Space::Shape::kNewestCycles;
+    while (self.stack.Size() != 0 && self.memory.stack.levels == 0) {
+      const Element newest = self.stack.Newest();
+      const std::uint32_t procedure = newest.Procedure();
+      const ProcedureTraits& traits = self.own.block.traits[procedure];
+      const std::uint32_t each =
+          Scope::BlockWord(self.own.block.element_cycles[procedure]).LoadRelaxed();
+      const bool is_alike = newest.Event() == ready.mine.Event() &&
+                            newest.Bucket() == ready.mine.Bucket() && traits.merges == 0;
+      const bool is_short = each != 0 && each <= cycles;
+      if (!is_alike || !is_short || self.stack.Free() + 1 < traits.max_spawns) return;
+      const std::uint32_t spawned = executed.before + self.stack.Size() - left;
+      if (procedure != round.procedure) {
+        executed.cycles = Scope::Cycles() - begin;
+        Note(self, executed, spawned);
+        executed.procedure = round.procedure = procedure;
+      }
+      executed.before = spawned;
+      self.stack.Pop(1);
+      left = self.stack.Size();
+      self.executor.Run(round, newest, self.memory.stack, claim_more);
+      ++executed.counted;
+      cycles -= each;
+      if (self.now.look_in != 0) --self.now.look_in;
+    }
+  }
+
+  /// Adds to the statistics what they do not have yet. @scope one thread @shape spawned: elements,
+  ///     by all that was executed
+  WY_HD static void Note(Parts& self, Executed& executed, std::uint32_t spawned) {
+    const Noted& noted = executed.noted;
+    const std::uint32_t counted = executed.counted - noted.counted;
+    const std::uint64_t cycles = executed.cycles - noted.cycles;
+    WorkerCounts<Space>::Add(self.own.block, {executed.procedure, counted, spawned - noted.spawned,
+                                              cycles * executed.workers});
+    Claims::Learn(self.own.block, executed.procedure, counted, cycles);
+    executed.noted = {executed.counted, spawned, executed.cycles};
+  }
+
   /// Whether what was taken cannot be executed as the round before.
   WY_INLINED WY_HD static bool IsOther(const Parts& self, std::uint32_t procedure) {
     const TakenElements& taken = self.memory.taken;
@@ -180,7 +240,8 @@ class Execution {
   template <class Done>
   WY_INLINED WY_HD static Found Finish(Parts& self, Executed executed, std::uint32_t left, bool has,
                                        Done& done) {
-    const std::uint32_t size = self.stack.Size(), spawned = size - left;
+    const std::uint32_t size = self.stack.Size();
+    const std::uint32_t spawned = executed.before + size - left;
     const std::uint64_t cycles = executed.cycles * executed.workers;
     if (self.group.Any(executed.cycles > kLongCycles)) self.now.look_in = 0;
     if (self.group.Rank() == 0) {
@@ -196,11 +257,7 @@ class Execution {
     if (executed.tells || (size == 0 && !has && self.stack.Reserved() == 0)) {
       Account<Group, Space>::TurnTo(self.group, self.own, kNoEvent, done);
     }
-    if (self.group.Rank() == 0) {
-      WorkerCounts<Space>::Add(self.own.block,
-                               {executed.procedure, executed.counted, spawned, cycles});
-      Claims::Learn(self.own.block, executed.procedure, executed.counted, executed.cycles);
-    }
+    if (self.group.Rank() == 0) Note(self, executed, spawned);
     self.group.Barrier();
     if (self.memory.stack.levels == 0) return Found::kRan;
     self.now.look_in = 0;  // one of those for levels may come first

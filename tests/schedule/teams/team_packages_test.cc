@@ -25,6 +25,7 @@ struct TeamShape {
   static constexpr std::uint32_t kStackElements = 72;
   static constexpr std::uint32_t kReserveElements = 256;
   static constexpr std::uint32_t kPages = 16;
+  static constexpr std::uint32_t kNewestCycles = 0;
 };
 using TeamSpace = model::Workspace<exec::DeviceScope, synthetic::SyntheticProgram, TeamShape>;
 

@@ -38,6 +38,7 @@ struct BlockShape {
   static constexpr std::uint32_t kStackElements = 72;
   static constexpr std::uint32_t kReserveElements = 256;
   static constexpr std::uint32_t kPages = 64;
+  static constexpr std::uint32_t kNewestCycles = 0;
 };
 using BlockSpace = model::Workspace<exec::DeviceScope, synthetic::SyntheticProgram, BlockShape>;
 

@@ -54,15 +54,20 @@ class SchedulerScope : public ScheduledScope {
   }
 };
 
-/// Two workers share a block, and a third one has a block of its own.
-struct TinyShape {
+/// Two workers share a block, and a third one has a block of its own. @shape kNewest: in steps of
+/// the
+///     schedule
+template <std::uint32_t kNewest>
+struct TinyShapeOf {
   static constexpr std::uint32_t kLanes = 1;
   static constexpr std::uint32_t kBlockWorkers = 2;
   static constexpr std::uint32_t kWorkers = 4;
   static constexpr std::uint32_t kStackElements = 66;
   static constexpr std::uint32_t kReserveElements = 256;
   static constexpr std::uint32_t kPages = 64;
+  static constexpr std::uint32_t kNewestCycles = kNewest;
 };
+using TinyShape = TinyShapeOf<0>;
 
 /// When an event is cancelled.
 struct CancelAt {
@@ -70,7 +75,7 @@ struct CancelAt {
   std::uint32_t round = kNever;  ///< of the worker that started the event
 };
 
-/// @shape Space: a model::Workspace of TinyShape, or what derives from it
+/// @shape Space: a model::Workspace of a TinyShapeOf, or what derives from it
 template <class Space, class Executor = model::ThreadExecutor<typename Space::Scope, Space>>
 class ScheduledWorkers {
  public:

@@ -21,8 +21,8 @@
 namespace warpyard::test_support {
 
 /// @shape Scope: SchedulerScope or what derives from it
-template <class Scope>
-using TinySpace = model::Workspace<Scope, synthetic::SyntheticProgram, TinyShape>;
+template <class Scope, std::uint32_t kNewest = 0>
+using TinySpace = model::Workspace<Scope, synthetic::SyntheticProgram, TinyShapeOf<kNewest>>;
 
 /// @shape Space: a TinySpace or what derives from it
 template <class Space>

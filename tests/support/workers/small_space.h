@@ -16,8 +16,8 @@
 
 namespace warpyard::test_support {
 
-/// @shape kGroup: lanes of a worker
-template <std::uint32_t kGroup>
+/// @shape kGroup: lanes of a worker; kNewest: in the units of its clock
+template <std::uint32_t kGroup, std::uint32_t kNewest = 0>
 struct SmallShape {
   static constexpr std::uint32_t kLanes = kGroup;
   static constexpr std::uint32_t kBlockWorkers = 1;
@@ -25,10 +25,12 @@ struct SmallShape {
   static constexpr std::uint32_t kStackElements = 96;
   static constexpr std::uint32_t kReserveElements = 256;
   static constexpr std::uint32_t kPages = 64;
+  static constexpr std::uint32_t kNewestCycles = kNewest;
 };
 
-template <class Scope, std::uint32_t kGroup = 1, class Program = MixedProgram>
-using SmallSpace = model::Workspace<Scope, Program, SmallShape<kGroup>>;
+template <class Scope, std::uint32_t kGroup = 1, class Program = MixedProgram,
+          std::uint32_t kNewest = 0>
+using SmallSpace = model::Workspace<Scope, Program, SmallShape<kGroup, kNewest>>;
 
 /// A workspace and the memory of one block.
 template <class Space>

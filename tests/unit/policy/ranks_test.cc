@@ -26,6 +26,9 @@ TEST(Ranks, AreAPermutationInTheOrderOfTheKeysWhateverTies) {
     for (std::uint64_t& key : keys) key = random() % different * (~std::uint64_t{0} / different);
     std::uint16_t ranks[kKeys];
     ComputeRanks(group, keys, ranks);
+    std::uint16_t sorted[kKeys];
+    SortRanks(keys, sorted);
+    ASSERT_TRUE(std::equal(ranks, ranks + kKeys, sorted)) << "whoever computes them";
     std::vector<std::uint32_t> at(kKeys, kKeys);
     for (std::uint32_t i = 0; i < kKeys; ++i) {
       ASSERT_LT(ranks[i], kKeys);

@@ -25,6 +25,7 @@ struct ClockShape {
   static constexpr std::uint32_t kStackElements = 66;
   static constexpr std::uint32_t kReserveElements = 256;
   static constexpr std::uint32_t kPages = 64;
+  static constexpr std::uint32_t kNewestCycles = 0;
 };
 using Space = Workspace<ThreadScope, synthetic::SyntheticProgram, ClockShape>;
 using Clocks = ShareClocks<ThreadScope, Space>;

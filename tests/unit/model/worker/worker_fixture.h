@@ -121,9 +121,13 @@ struct TreeProgram {
   }
 };
 
-using TreeSpace = SmallSpace<ClockScope, 1, TreeProgram>;
+/// @shape kNewest: WorkerShape::kNewestCycles
+template <std::uint32_t kNewest>
+using TreeSpaceOf = SmallSpace<ClockScope, 1, TreeProgram, kNewest>;
+using TreeSpace = TreeSpaceOf<0>;
 
 /// A worker with a block of its own.
+template <class TreeSpace>
 class OneWorker {
  public:
   using Executor = model::ThreadExecutor<ClockScope, TreeSpace>;
@@ -168,10 +172,13 @@ class OneWorker {
   model::Found found_ = model::Found::kRan;
 };
 
-/// Workers that are called one by one.
-class WorkerFixture : public ::testing::Test {
+/// Workers that are called one by one. @shape kNewest: see TreeSpaceOf
+template <std::uint32_t kNewest>
+class WorkerFixtureOf : public ::testing::Test {
  protected:
-  WorkerFixture() {
+  using TreeSpace = TreeSpaceOf<kNewest>;
+
+  WorkerFixtureOf() {
     ClockScope::step = 0;
     space_.Reset(0, 1);
     for (std::uint32_t event = 0; event <= model::Choice::kLevels; ++event) {
@@ -179,13 +186,13 @@ class WorkerFixture : public ::testing::Test {
     }
     Launch(1, 1);
   }
-  ~WorkerFixture() override { ClockScope::step = 0; }
+  ~WorkerFixtureOf() override { ClockScope::step = 0; }
 
   /// Starts the workers of a launch.
   void Launch(std::uint32_t workers, std::uint32_t launch) {
     workers_.clear();
     for (std::uint32_t w = 0; w < workers; ++w) {
-      workers_.push_back(std::make_unique<OneWorker>(space_, w, workers, launch));
+      workers_.push_back(std::make_unique<OneWorker<TreeSpace>>(space_, w, workers, launch));
     }
   }
 
@@ -236,10 +243,11 @@ class WorkerFixture : public ::testing::Test {
 
   const std::unique_ptr<TreeSpace> memory_{new TreeSpace()};
   TreeSpace& space_ = *memory_;
-  std::vector<std::unique_ptr<OneWorker>> workers_;
+  std::vector<std::unique_ptr<OneWorker<TreeSpace>>> workers_;
   Log log_;
   std::vector<std::uint32_t> ends_;
 };
+using WorkerFixture = WorkerFixtureOf<0>;
 
 using Ends = std::vector<std::uint32_t>;
 

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A worker of one thread that executes several short elements between two decisions.
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/model/worker/worker.h"
+#include "tests/unit/model/worker/worker_fixture.h"
+
+namespace warpyard::model {
+namespace {
+
+using test_support::ClockScope;
+using test_support::Ends;
+using test_support::TreeJob;
+
+constexpr std::uint32_t kNewest = 5'000;
+
+class WorkerNewestTest : public test_support::WorkerFixtureOf<kNewest> {
+ protected:
+  /// Elements that one step executes. @shape step: cycles between two looks at the clock
+  std::uint32_t ExecutedInAStep(std::uint64_t step) {
+    ClockScope::step = step;
+    for (int i = 0; i < 50; ++i) Step();  // the worker learns how long elements take
+    const std::size_t before = log_.size();
+    EXPECT_EQ(Step(), Found::kRan);
+    return static_cast<std::uint32_t>(log_.size() - before);
+  }
+};
+
+/// One chain, so that there always is one newest element.
+constexpr TreeJob kChain{1, 1, 1'000'000};
+
+TEST_F(WorkerNewestTest, ExecutesAsManyElementsAsAreShort) {
+  Start(5, kChain);
+  // The clock is read twice in a step, so an element seems to take a part of the distance.
+  EXPECT_GE(ExecutedInAStep(1'000), 10u);
+  EXPECT_EQ(Outstanding(5), 1u);
+}
+
+TEST_F(WorkerNewestTest, DecidesBeforeEachElementThatTakesLong) {
+  Start(5, kChain);
+  EXPECT_EQ(ExecutedInAStep(2 * kNewest), 1u);
+}
+
+TEST_F(WorkerNewestTest, DecidesBeforeTheFirstElementsOfAProcedure) {
+  Start(5, kChain);
+  while (log_.empty()) Step();
+  EXPECT_EQ(log_.size(), 1u) << "nobody knows how long its children take";
+  Step();
+  EXPECT_EQ(log_.size(), 2u);
+}
+
+TEST_F(WorkerNewestTest, ExecutesTheNewestElementsFirst) {
+  const TreeJob job{1, 2, 3};
+  Start(5, job);
+  RunAll();
+  ASSERT_EQ(log_.size(), job.Elements());
+  const std::uint32_t depths[] = {0, 1, 2, 3, 3, 2, 3, 3, 1, 2, 3, 3, 2, 3, 3};
+  for (std::size_t i = 0; i < log_.size(); ++i) EXPECT_EQ(log_[i].depth, depths[i]) << i;
+  EXPECT_EQ(ends_, Ends{5});
+}
+
+TEST_F(WorkerNewestTest, CountsEachProcedureByItself) {
+  const TreeJob job{30, 3, 4};
+  Start(5, job);
+  RunAll();
+  workers_[0]->Rest();
+  EXPECT_EQ(space_.procedures[0].executed, 30u);
+  EXPECT_EQ(space_.procedures[0].spawned, 90u);
+  EXPECT_EQ(space_.procedures[1].executed, job.Elements() - 30);
+  EXPECT_EQ(space_.procedures[1].spawned, job.Elements() - 30 - 90);
+}
+
+TEST_F(WorkerNewestTest, ServesAnUrgentEventAfterFewElements) {
+  Start(9, kChain);
+  ExecutedInAStep(10);
+  const std::uint32_t before = Executed(9);
+  Start(5, {6, 0, 0});
+  for (int i = 0; i < 10 && Executed(5) == 0; ++i) Step();
+  EXPECT_NE(Executed(5), 0u);
+  EXPECT_LE(Executed(9) - before, 2 * kNewest / 10) << "no more than for two decisions";
+}
+
+TEST_F(WorkerNewestTest, ExecutesTheElementsOfLevelsInTheirOrder) {
+  TreeJob job{1, 8, 1};
+  job.levels = 4;
+  Start(5, job);
+  RunAll();
+  ASSERT_EQ(log_.size(), 9u);
+  for (std::size_t i = 1; i < 9; ++i) EXPECT_EQ(log_[i].begin, (i - 1) / 2) << i;
+  EXPECT_EQ(ends_, Ends{5});
+}
+
+TEST_F(WorkerNewestTest, ExecutesNothingWithoutRoomForItsSpawns) {
+  const TreeJob job{40, test_support::kMostChildren, 4};
+  Start(5, job);
+  RunAll();
+  EXPECT_EQ(ErrorOf(5), procedure::EventError::kNone);
+  EXPECT_EQ(log_.size(), job.Elements());
+}
+
+TEST_F(WorkerNewestTest, DropsACancelledEventAfterFewElements) {
+  Start(5, kChain);
+  ExecutedInAStep(10);
+  const std::size_t before = log_.size();
+  space_.events[5].cancel = 1;
+  RunAll();
+  EXPECT_EQ(ends_, Ends{5});
+  EXPECT_LE(log_.size() - before, 32 * kNewest / 10);
+}
+
+TEST_F(WorkerNewestTest, ExecutesEveryElementOnceWithSeveralWorkers) {
+  Launch(3, 2);
+  std::uint32_t expected = 0;
+  for (std::uint32_t event = 0; event < 12; ++event) {
+    TreeJob job{1 + 7 * event, 1 + event % 4, 1 + event % 5};
+    job.levels = event % 3 == 0 ? 1 + event : 0;
+    job.stages = 1 + event % 3;
+    Start(event, job);
+    expected += job.Elements();
+  }
+  RunAll();
+  EXPECT_EQ(log_.size(), expected);
+  EXPECT_EQ(ends_.size(), 12u);
+}
+
+}  // namespace
+}  // namespace warpyard::model
