@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Warpyard Authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Target check_headers compiles every .h of ours alone with clang++, and all of them together with
-# the C++ compiler: one compiler suffices to show that a header compiles alone. Where
-# clang++ is missing, the C++ compiler compiles them alone, which takes longer. Where
+# Target check_headers compiles every .h of ours alone with clang++: one compiler suffices to show
+# that a header compiles alone, and the C++ compiler compiles them all in the files that include
+# them. Where clang++ is missing, the C++ compiler compiles them alone, which takes longer. Where
 # nvcc exists, it compiles every .cuh alone, and together the .h of core that have device code.
 # Headers are compiled again only when they or their includes have changed.
 #
@@ -192,7 +192,6 @@ foreach(_wy_header IN LISTS _wy_precompiled)
     COMMENT "alone: precompiling ${_wy_header}"
     VERBATIM)
 endforeach()
-set(_wy_of_all)
 set(_wy_of_alone)
 set(_wy_of_host)
 set(_wy_of_cuda)
@@ -205,7 +204,6 @@ foreach(_wy_folder IN ITEMS core server client_examples tests benchmarks researc
       list(APPEND _wy_of_cuda ${_wy_header})
       continue()
     endif()
-    list(APPEND _wy_of_all ${_wy_header})
     _wy_all_includes("${_wy_header}" _wy_includes)
     if("source_location" IN_LIST _wy_includes)  # clang++ 14 does not have it.
       list(APPEND _wy_of_host ${_wy_header})
@@ -218,9 +216,6 @@ foreach(_wy_folder IN ITEMS core server client_examples tests benchmarks researc
     endif()
   endforeach()
 endforeach()
-if(WARPYARD_CLANG)
-  _wy_check_headers(all _wy_of_all together cc ${_wy_host} -fsyntax-only)
-endif()
 # Adds the checks of a list of headers, chain by chain.
 macro(_wy_check_chains headers tool suffix)
   _wy_make_chains(${headers} _wy_lasts)

@@ -8,9 +8,9 @@ usage: plot.py RESULT.json [--out docs/plots] [--format svg|png]
 
 Writes a file for each kind of plot that the result has cells for: deadlines, overhead, quota,
 models, accuracy; scaling and phases of collision steps; frames of a flight through a city; ways to
-balance a fleet; how well scenes share a device, and which deadlines they meet by load; or, from
-a list of runs of collision_bench with --blocks, collision steps by blocks. Needs matplotlib (Debian:
-python3-matplotlib).
+balance a fleet; how well scenes share a device, and which deadlines they meet by load; or, from a
+list of runs of collision_bench with --blocks, steps by blocks. Of a list of runs of scheduler_bench
+it draws the last one of each case. Needs matplotlib (Debian: python3-matplotlib).
 """
 
 import argparse
@@ -19,159 +19,12 @@ import pathlib
 
 import matplotlib
 
-matplotlib.use("Agg")
-from matplotlib import pyplot  # noqa: E402
+from plot_parts import COLOURS, distinct, median, panels, pyplot, spread
+import scheduler_plots
 
-COLOURS = ["#1b6ca8", "#d1495b", "#edae49", "#3c8d5a", "#6b4e9b", "#777777"]
-NAMES = {"edf": "earliest deadline first", "fifo": "first in, first out",
-         "streams": "prioritised streams"}
 CONTENDERS = {"fifo": "first in, first out", "priority": "priorities",
               "service": "earliest deadline first", "admission": "the same, with admission"}
 FRAMES = {"around": "all that is near", "seen": "what is seen", "changed": "what changes"}
-MODELS = [("megakernel_million_per_s", "megakernel"),
-          ("kernels_million_per_s", "kernels with queues")]
-
-
-def cells_of(result, case):
-    """Cells of a case; none if it was not measured."""
-    for one in result["cases"]:
-        if one["case"] == case:
-            return one["cells"]
-    return []
-
-
-def distinct(values):
-    """The values, each once, in the order of their first appearance."""
-    return list(dict.fromkeys(values))
-
-
-def median(cell, measure):
-    return cell["measures"][measure]["median"]
-
-
-def spread(cell, measure):
-    """Distances from the median down to the least and up to the largest value."""
-    values = cell["measures"][measure]
-    return values["median"] - values["min"], values["max"] - values["median"]
-
-
-def panels(count, height=3.2, sharey=True):
-    """A figure with panels beside each other."""
-    figure, axes = pyplot.subplots(1, count, figsize=(4.6 * count, height), sharey=sharey,
-                                   squeeze=False, layout="constrained")
-    for axis in axes[0]:
-        axis.spines[["top", "right"]].set_visible(False)
-        axis.grid(axis="y", color="#dddddd", linewidth=0.6)
-        axis.set_axisbelow(True)
-    return figure, list(axes[0])
-
-
-def plot_deadlines(cells):
-    """Which share of the jobs took longer than a time, by contender."""
-    packages = distinct(cell["axes"]["background_package_us"] for cell in cells)
-    figure, axes = panels(len(packages))
-    for axis, package in zip(axes, packages):
-        own = [cell for cell in cells if cell["axes"]["background_package_us"] == package]
-        for cell, colour in zip(own, COLOURS):
-            curve = cell["curves"]["latency_us"]
-            total, later, x, y = sum(curve["y"]), sum(curve["y"]), [], []
-            for upper, count in zip(curve["x"], curve["y"]):
-                later -= count
-                if total > later:
-                    x.append(upper)
-                    y.append(max(later / total, 0.3 / total))
-            axis.step(x, y, where="post", color=colour, label=NAMES[cell["axes"]["who"]])
-        deadline = own[0]["axes"]["deadline_us"]
-        axis.axvline(deadline, color="#777777", linestyle="--", linewidth=1)
-        axis.annotate("deadline", (deadline, 1), xytext=(4, -2), textcoords="offset points",
-                      va="top", fontsize=8, color="#777777")
-        axis.set(xscale="log", yscale="log", xlabel="latency (µs)",
-                 title=f"background packages of {package:g} µs")
-    axes[0].set_ylabel("share of jobs that took longer")
-    axes[-1].legend(frameon=False, fontsize=8)
-    return figure
-
-
-def plot_overhead(cells):
-    """Overhead over the length of packages."""
-    cells = [cell for cell in cells if "fma" in cell["axes"]]
-    figure, axes = panels(2, sharey=False)
-    titles = [("overhead_percent", "more time than without a scheduler"),
-              ("not_busy_percent", "workers' time without work")]
-    for axis, (measure, title) in zip(axes, titles):
-        for kind, colour in zip(distinct(cell["axes"]["packages"] for cell in cells), COLOURS):
-            own = [cell for cell in cells if cell["axes"]["packages"] == kind]
-            axis.errorbar([cell["axes"]["fma"] for cell in own],
-                          [median(cell, measure) for cell in own],
-                          yerr=list(zip(*[spread(cell, measure) for cell in own])), color=colour,
-                          marker="o", markersize=4, capsize=2, label=f"{kind} packages")
-        axis.axhline(0, color="#777777", linewidth=0.8)
-        axis.set(xscale="log", xlabel="multiply-adds of a thread", ylabel="%", title=title)
-    axes[-1].legend(frameon=False, fontsize=8)
-    return figure
-
-
-def plot_quota(cells):
-    """Shares of tenants over time; the measured run of quotas of each length of packages."""
-    cells = [cell for cell in cells if cell["axes"]["policy"] == "quota"]
-    figure, axes = panels(len(cells))
-    for axis, cell in zip(axes, cells):
-        for tenant, colour in zip(range(1, 5), COLOURS):
-            curve = cell["curves"][f"tenant_{tenant}_percent_by_ms"]
-            axis.plot(curve["x"], curve["y"], color=colour, label=f"tenant {tenant}")
-            axis.axhline(10 * tenant, color=colour, linestyle=":", linewidth=0.8)
-        packages = "a stage" if cell["axes"].get("packages") == "stage" else "chains"
-        axis.set(xlabel="time (ms)", ylim=(0, None),
-                 title=f"{packages} of packages of {cell['axes']['fma']:g} multiply-adds")
-    axes[0].set_ylabel("share of the device (%)")
-    axes[-1].legend(frameon=False, fontsize=8, ncols=2)
-    return figure
-
-
-def plot_models(cells):
-    """Elements a second of both models."""
-    examples = distinct(cell["axes"]["example"] for cell in cells)
-    figure, axes = panels(len(examples), height=4.4, sharey=False)
-    for axis, example in zip(axes, examples):
-        own = [cell for cell in cells if cell["axes"]["example"] == example]
-        for k, cell in enumerate(own):
-            ends = [median(cell, measure) for measure, _ in MODELS if measure in cell["measures"]]
-            axis.plot(ends, [k] * len(ends), color="#bbbbbb", linewidth=2, zorder=1)
-        for (measure, name), colour in zip(MODELS, COLOURS):
-            known = [(k, cell) for k, cell in enumerate(own) if measure in cell["measures"]]
-            axis.scatter([median(cell, measure) for _, cell in known], [k for k, _ in known],
-                         s=28, color=colour, label=name, zorder=2)
-        axis.set_yticks(range(len(own)),
-                        [f"{cell['axes']['elements']}, {cell['axes']['work']}" for cell in own],
-                        fontsize=8)
-        axis.grid(axis="x", color="#dddddd", linewidth=0.6)
-        axis.invert_yaxis()
-        axis.set(xscale="log", xlabel="million elements a second", title=example)
-    axes[-1].legend(frameon=False, fontsize=8)
-    return figure
-
-
-def plot_accuracy(cells):
-    """Accuracy and extra run time by levels."""
-    cells = [cell for cell in cells if cell["axes"]["levels"] > 0]
-    figure, axes = panels(2, sharey=False)
-    lengths = distinct(cell["axes"]["fma"] for cell in cells)
-    levels = distinct(cell["axes"]["levels"] for cell in cells)
-    titles = [("exact_accuracy_percent", "pairs in the order of their priorities"),
-              ("extra_time_percent", "more time than unsorted")]
-    for axis, (measure, title) in zip(axes, titles):
-        for i, fma in enumerate(lengths):
-            own = [cell for cell in cells if cell["axes"]["fma"] == fma]
-            bars = axis.bar([k + 0.4 * i - 0.2 for k in range(len(own))],
-                            [median(cell, measure) for cell in own], width=0.38,
-                            color=COLOURS[i], label=f"{fma:g} multiply-adds")
-            axis.bar_label(bars, fmt="%.1f", fontsize=7)
-        axis.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
-        axis.axhline(0, color="#777777", linewidth=0.8)
-        axis.set(xlabel="levels", ylabel="%", title=title)
-        axis.margins(y=0.12)
-    axes[-1].legend(frameon=False, fontsize=8)
-    return figure
 
 
 def is_scaling(cell):
@@ -275,8 +128,6 @@ def plot_frames(series):
 
 
 COLLISION_PLOTS = {"scaling": plot_scaling, "phases": plot_phases}
-PLOTS = {"deadlines": plot_deadlines, "overhead": plot_overhead, "quota": plot_quota,
-         "models": plot_models, "accuracy": plot_accuracy}
 
 
 def plot_fleet(cells):
@@ -345,27 +196,41 @@ def plot_sharing(cells):
     return figure
 
 
+ONE_PLOT = {"bench.grammar.figure": ("grammar", "frames", plot_frames, "series"),
+            "bench.engine.fleet_load": ("fleet", "load", plot_load, "cells"),
+            "bench.engine.fleet": ("fleet", "sharing", plot_sharing, "cells"),
+            "bench.scaling.fleet": ("scaling", "balancers", plot_fleet, "cells")}
+
+
 def plots_of(result):
     """(kind of benchmark, name, function, cells) of each plot that the result has cells for."""
     if isinstance(result, list):
         return [("collision", "blocks", plot_blocks, [run for run in result if run["blocks"]])]
-    if result.get("benchmark") == "bench.grammar.figure":
-        return [("grammar", "frames", plot_frames, result["series"])]
-    if result.get("benchmark") == "bench.engine.fleet_load":
-        return [("fleet", "load", plot_load, result["cells"])]
-    if result.get("benchmark") == "bench.engine.fleet":
-        return [("fleet", "sharing", plot_sharing, result["cells"])]
-    if result.get("benchmark") == "bench.scaling.fleet":
-        return [("scaling", "balancers", plot_fleet, result["cells"])]
-    if result.get("benchmark") == "bench.engine.collision.scenes":
+    kind = result.get("benchmark")
+    if kind in ONE_PLOT:
+        where, name, plot, cells = ONE_PLOT[kind]
+        return [(where, name, plot, result[cells])]
+    if kind == "bench.engine.collision.scenes":
         measured = [cell for cell in result["cells"] if "error" not in cell]
         found = [("collision", name, plot, [cell for cell in measured
                                             if is_scaling(cell) == (name == "scaling")])
                  for name, plot in COLLISION_PLOTS.items()]
     else:
-        found = [("scheduler", name, plot, cells_of(result, name))
-                 for name, plot in PLOTS.items()]
+        cells = {case["case"]: case["cells"] for case in result["cases"]}
+        found = [("scheduler", name, plot, cells.get(name))
+                 for name, plot in scheduler_plots.PLOTS.items()]
     return [one for one in found if one[3]]
+
+
+def merged(result):
+    """One result for runs that are drawn as one."""
+    kind = result[0]["benchmark"] if isinstance(result, list) else None
+    if kind == "bench.grammar.figure":
+        return result[0]  # frames of one flight: a median of several would hide what they do
+    if kind == "bench.scheduler":
+        cases = {case["case"]: case for run in result for case in run["cases"]}
+        return result[-1] | {"cases": list(cases.values())}
+    return result
 
 
 def main():
@@ -374,9 +239,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("docs/plots"))
     parser.add_argument("--format", choices=["svg", "png"], default="svg")
     arguments = parser.parse_args()
-    result = json.loads(arguments.result.read_text(encoding="utf-8"))
-    if isinstance(result, list) and result[0]["benchmark"] == "bench.grammar.figure":
-        result = result[0]  # frames of one flight: a median of several would hide what they do
+    result = merged(json.loads(arguments.result.read_text(encoding="utf-8")))
     arguments.out.mkdir(parents=True, exist_ok=True)
     # The same result gives the same file: no date, no random names. Text stays text.
     matplotlib.rcParams.update({"font.size": 9, "axes.titlesize": 10, "svg.fonttype": "none",

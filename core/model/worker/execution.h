@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
@@ -87,7 +88,7 @@ class Execution {
     Executed executed{ready.round.procedure, counted, 1, 0, tells};
     std::uint32_t below = left;
     if constexpr (Space::Shape::kNewestCycles != 0) {
-      if (!has) RunNewest(self, ready, begin, executed, below, claim_more);
+      if (!has) RunNewest(self, ready, begin, executed, below);
     }
     executed.cycles = Scope::Cycles() - begin;
     return Finish(self, executed, below, has, done);
@@ -176,15 +177,20 @@ class Execution {
   }
 
   /// A worker of one thread executes more of its newest elements: a decision takes longer than a
-  /// few short ones. It decides before one of another event or level, one that may take long, or
-  /// one for whose spawns there is no room. @shape begin: when the first one began; executed: of
-  ///     the elements so far; left: see Finish
-  template <class ClaimMore>
+  /// few short ones. It decides before one of another event or level, one that may take long, one
+  /// for whose spawns there is no room, and soon after some took long. @shape begin: when the first
+  ///     one began; executed: of the elements so far; left: see Finish
   WY_HD static void RunNewest(Parts& self, const Ready& ready, std::uint64_t begin,
-                              Executed& executed, std::uint32_t& left, ClaimMore& claim_more) {
+                              Executed& executed, std::uint32_t& left) {
+    const auto claims_none = [](Element&) { return false; };
+    constexpr std::uint32_t kMost = Space::Shape::kNewestCycles;
     Round round = ready.round;
-    std::uint32_t cycles = Space::Shape::kNewestCycles;
+    std::uint32_t cycles = kMost, next_check = kMost - kMost / 4;
     while (self.stack.Size() != 0 && self.memory.stack.levels == 0) {
+      if (cycles < next_check) {  // one of them may have taken long
+        if (Scope::Cycles() - begin > 2 * kMost) return;
+        next_check = cycles - exec::Least(cycles, kMost / 4);
+      }
       const Element newest = self.stack.Newest();
       const std::uint32_t procedure = newest.Procedure();
       const ProcedureTraits& traits = self.own.block.traits[procedure];
@@ -203,7 +209,7 @@ class Execution {
       executed.before = spawned;
       self.stack.Pop(1);
       left = self.stack.Size();
-      self.executor.Run(round, newest, self.memory.stack, claim_more);
+      self.executor.Run(round, newest, self.memory.stack, claims_none);
       ++executed.counted;
       cycles -= each;
       if (self.now.look_in != 0) --self.now.look_in;

@@ -22,7 +22,7 @@ constexpr std::uint32_t kNewest = 5'000;
 
 class WorkerNewestTest : public test_support::WorkerFixtureOf<kNewest> {
  protected:
-  /// Elements that one step executes. @shape step: cycles between two looks at the clock
+  /// Elements that one step executes. @shape step: cycles between two reads of the clock
   std::uint32_t ExecutedInAStep(std::uint64_t step) {
     ClockScope::step = step;
     for (int i = 0; i < 50; ++i) Step();  // the worker learns how long elements take
@@ -45,6 +45,15 @@ TEST_F(WorkerNewestTest, ExecutesAsManyElementsAsAreShort) {
 TEST_F(WorkerNewestTest, DecidesBeforeEachElementThatTakesLong) {
   Start(5, kChain);
   EXPECT_EQ(ExecutedInAStep(2 * kNewest), 1u);
+}
+
+TEST_F(WorkerNewestTest, DecidesSoonAfterShortElementsTookLong) {
+  Start(5, kChain);
+  const std::uint32_t usual = ExecutedInAStep(10);
+  ClockScope::step = 3 * kNewest;
+  const std::size_t before = log_.size();
+  Step();
+  EXPECT_LE(log_.size() - before, usual / 3);
 }
 
 TEST_F(WorkerNewestTest, DecidesBeforeTheFirstElementsOfAProcedure) {
