@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Target check_headers compiles every .h of ours alone with clang++: one compiler suffices to show
-# that a header compiles alone, and the C++ compiler compiles them all in the files that include
-# them. Where clang++ is missing, the C++ compiler compiles them alone, which takes longer. Where
+# that a header compiles alone, and the C++ compiler sees them, all but a few that only CUDA files
+# include, where it compiles the files that include them. Where clang++ is missing, the C++ compiler
+# compiles the headers alone, which takes longer. Where
 # nvcc exists, it compiles every .cuh alone, and together the .h of core that have device code.
 # Headers are compiled again only when they or their includes have changed.
 #

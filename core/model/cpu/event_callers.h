@@ -21,9 +21,17 @@
 
 namespace warpyard::model {
 
+/// How long callers sleep at most before they look again.
+struct CallerPeriods {
+  std::chrono::milliseconds for_end{1};
+  std::chrono::milliseconds for_slot{100};
+};
+
 /// Thread-safe.
 class EventCallers {
  public:
+  explicit EventCallers(const CallerPeriods& periods = {}) : periods_(periods) {}
+
   /// Takes a free slot. @shape count: called with the events that run then; bell: rings when the
   ///     event ends; null: nobody waits for it that way. So the caller waits for a slot; with a
   ///     bell it gets none if none is free
@@ -39,7 +47,7 @@ class EventCallers {
         count(slots_.Running());
       }
       if (slot.has_value() || bell != nullptr) return slot;
-      freed_.wait_for(lock, std::chrono::milliseconds(100));
+      freed_.wait_for(lock, periods_.for_slot);
     }
   }
 
@@ -55,7 +63,7 @@ class EventCallers {
     freed_.notify_one();
   }
 
-  /// Waits until the event of a slot `is_over`, and calls `look` once a millisecond.
+  /// Waits until the event of a slot `is_over`, and calls `look` now and then.
   /// @shape has_deadline: whether the event has one
   /// @errors those of Fail; the slot stays taken then, since a worker may still write to it
   template <class IsOver, class Look>
@@ -69,7 +77,7 @@ class EventCallers {
     while (!is_over()) {
       WY_RETURN_IF_ERROR(failure_);
       look();
-      ended_[slot].wait_for(lock, std::chrono::milliseconds(1));
+      ended_[slot].wait_for(lock, periods_.for_end);
     }
     return absl::OkStatus();
   }
@@ -81,7 +89,7 @@ class EventCallers {
       const std::lock_guard lock(mutex_);
       if (bells_[slot] != nullptr) bells_[slot]->Ring();
     }
-    ended_[slot].notify_all();  // without it, or the caller would wait for the lock
+    ended_[slot].notify_all();  // without the lock, or the caller would wait for it
   }
 
   /// Events will not end any more: all callers get this error from now on.
@@ -117,6 +125,7 @@ class EventCallers {
     while (!is_over() && Clock::now() < end) std::this_thread::yield();
   }
 
+  const CallerPeriods periods_;
   mutable std::mutex mutex_;
   std::condition_variable freed_;                      ///< a slot
   std::condition_variable ended_[EventSlots::kSlots];  ///< the event of a slot

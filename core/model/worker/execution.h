@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
-#include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
@@ -88,7 +87,7 @@ class Execution {
     Executed executed{ready.round.procedure, counted, 1, 0, tells};
     std::uint32_t below = left;
     if constexpr (Space::Shape::kNewestCycles != 0) {
-      if (!has) RunNewest(self, ready, begin, executed, below);
+      if (!has && !tells) RunNewest(self, ready, begin, executed, below);
     }
     executed.cycles = Scope::Cycles() - begin;
     return Finish(self, executed, below, has, done);
@@ -114,8 +113,9 @@ class Execution {
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
   static constexpr std::uint64_t kLongCycles = 10'000;   // a look costs little beside such a round
   static constexpr std::uint64_t kRangeCycles = 12'000;  // of the block's elements, without a look
+  static constexpr std::uint32_t kUnchecked = 8;  // newest elements, between two reads of the clock
 
-  /// What of it the statistics have already.
+  /// The part of Executed that the statistics have already.
   struct Noted {
     std::uint32_t counted = 0, spawned = 0;
     std::uint64_t cycles = 0;
@@ -128,7 +128,7 @@ class Execution {
     std::uint32_t workers;    ///< that executed them together
     std::uint64_t cycles;
     bool tells = false;        ///< it tells the event at once
-    std::uint32_t before = 0;  ///< elements that were spawned, but by the last round
+    std::uint32_t before = 0;  ///< elements that were spawned, except by the last round
     Noted noted{};
   };
 
@@ -177,20 +177,18 @@ class Execution {
   }
 
   /// A worker of one thread executes more of its newest elements: a decision takes longer than a
-  /// few short ones. It decides before one of another event or level, one that may take long, one
-  /// for whose spawns there is no room, and soon after some took long. @shape begin: when the first
-  ///     one began; executed: of the elements so far; left: see Finish
+  /// few short ones. It decides before one of another event or level, one that usually takes long,
+  /// and one for whose spawns there is no room. After an element that took long unexpectedly it
+  /// executes a few more. @shape begin: when the first one began; executed: of the elements so far;
+  ///     left: see Finish
   WY_HD static void RunNewest(Parts& self, const Ready& ready, std::uint64_t begin,
                               Executed& executed, std::uint32_t& left) {
     const auto claims_none = [](Element&) { return false; };
     constexpr std::uint32_t kMost = Space::Shape::kNewestCycles;
     Round round = ready.round;
-    std::uint32_t cycles = kMost, next_check = kMost - kMost / 4;
-    while (self.stack.Size() != 0 && self.memory.stack.levels == 0) {
-      if (cycles < next_check) {  // one of them may have taken long
-        if (Scope::Cycles() - begin > 2 * kMost) return;
-        next_check = cycles - exec::Least(cycles, kMost / 4);
-      }
+    std::uint32_t cycles = kMost;  // left, if all elements take as long as usual
+    for (std::uint32_t i = 1; self.stack.Size() != 0 && self.memory.stack.levels == 0; ++i) {
+      if (i % kUnchecked == 0 && Scope::Cycles() - begin > kMost) return;
       const Element newest = self.stack.Newest();
       const std::uint32_t procedure = newest.Procedure();
       const ProcedureTraits& traits = self.own.block.traits[procedure];

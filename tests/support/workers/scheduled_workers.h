@@ -54,9 +54,8 @@ class SchedulerScope : public ScheduledScope {
   }
 };
 
-/// Two workers share a block, and a third one has a block of its own. @shape kNewest: in steps of
-/// the
-///     schedule
+/// Two workers share a block, and a third one has a block of its own.
+/// @shape kNewest: steps of the schedule
 template <std::uint32_t kNewest>
 struct TinyShapeOf {
   static constexpr std::uint32_t kLanes = 1;

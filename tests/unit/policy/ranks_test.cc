@@ -28,7 +28,7 @@ TEST(Ranks, AreAPermutationInTheOrderOfTheKeysWhateverTies) {
     ComputeRanks(group, keys, ranks);
     std::uint16_t sorted[kKeys];
     SortRanks(keys, sorted);
-    ASSERT_TRUE(std::equal(ranks, ranks + kKeys, sorted)) << "whoever computes them";
+    ASSERT_TRUE(std::equal(ranks, ranks + kKeys, sorted)) << "by one thread";
     std::vector<std::uint32_t> at(kKeys, kKeys);
     for (std::uint32_t i = 0; i < kKeys; ++i) {
       ASSERT_LT(ranks[i], kKeys);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -39,7 +40,11 @@ struct TreeJob {
   std::uint32_t levels = 0;  ///< not 0: descendants wait at levels, the later ones at lower levels
   std::uint32_t stages = 1;
   bool chains = false;  ///< descendants have one child each
+  /// Of the children of a root, and of every second child of the others, none waits at a level.
+  bool mixed = false;
+  bool comb = false;  ///< only the last child of each element has children
   Log* log = nullptr;
+  const std::function<void()>* visited = nullptr;  ///< is called after each element
 
   std::uint32_t FanoutAt(std::uint32_t depth) const { return chains && depth != 0 ? 1 : fanout; }
   std::uint32_t Elements() const {
@@ -59,11 +64,14 @@ void Grow(procedure::Context<Scope, TreeJob>& context, std::uint32_t depth) {
   const TreeJob& job = context.job;
   if (depth == job.depths) return;
   for (std::uint32_t child = 0; child < job.FanoutAt(depth); ++child) {
-    if (job.levels == 0) {
-      context.Spawn(ProcedureId(1), TreeNode{depth + 1, 0});
+    const bool is_leaf = job.comb && child + 1 != job.FanoutAt(depth);
+    const std::uint32_t at = is_leaf ? job.depths : depth + 1;
+    const bool is_free = job.mixed && (depth == 0 || child % 2 != 0);
+    if (job.levels == 0 || is_free) {
+      context.Spawn(ProcedureId(1), TreeNode{at, 0});
     } else {
       const std::uint32_t level = job.levels - 1 - child % job.levels;
-      context.SpawnAt(Level(level), ProcedureId(1), TreeNode{depth + 1, level});
+      context.SpawnAt(Level(level), ProcedureId(1), TreeNode{at, level});
     }
   }
 }
@@ -96,6 +104,7 @@ struct Descendant {
     const std::uint32_t event = procedure::EventOf(context.head);
     context.job.log->push_back({event, node.depth, node.level, 0});
     Grow(context, node.depth);
+    if (context.job.visited != nullptr) (*context.job.visited)();
   }
 };
 
