@@ -29,7 +29,7 @@ WY_HD void ComputeRanks(Group& group, const std::uint64_t (&keys)[kKeys],
 /// The same by one thread, which sorts: comparing each key with all others would take it thousands
 /// of steps. Most keys are equal, those of slots without an event. @scope one thread
 template <std::uint32_t kKeys>
-void SortRanks(const std::uint64_t (&keys)[kKeys], std::uint16_t (&ranks)[kKeys]) {
+WY_HD void SortRanks(const std::uint64_t (&keys)[kKeys], std::uint16_t (&ranks)[kKeys]) {
   std::uint16_t sorted[kKeys];
   for (std::uint32_t i = 0; i < kKeys; ++i) {
     std::uint32_t rank = i;
