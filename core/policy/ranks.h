@@ -26,8 +26,9 @@ WY_HD void ComputeRanks(Group& group, const std::uint64_t (&keys)[kKeys],
   group.Barrier();
 }
 
-/// The same by one thread, which sorts: comparing each key with all others would take it thousands
-/// of steps. Most keys are equal, those of slots without an event. @scope one thread
+/// Computes the same ranks by sorting. One thread would take thousands of steps to compare each key
+/// with all others. Sorting takes few, since most keys are equal: most slots have no event.
+/// @scope one thread
 template <std::uint32_t kKeys>
 WY_HD void SortRanks(const std::uint64_t (&keys)[kKeys], std::uint16_t (&ranks)[kKeys]) {
   std::uint16_t sorted[kKeys];

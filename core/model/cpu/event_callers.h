@@ -68,9 +68,9 @@ class EventCallers {
   /// @errors those of Fail; the slot stays taken then, since a worker may still write to it
   template <class IsOver, class Look>
   absl::Status AwaitEnd(std::uint32_t slot, bool has_deadline, IsOver&& is_over, Look&& look) {
-    // Where other events keep the workers busy, a thread that yields its core gets it back after a
-    // time slice, some milliseconds; one that sleeps is woken within 0.1 ms. But waking many
-    // callers of short events would take half of the workers' time.
+    // While other events keep the workers busy, a thread that yields its core gets the core back
+    // after some milliseconds. A thread that sleeps is woken within 0.1 ms. Callers without a
+    // deadline yield all the same: if each of them slept, half as many short events would end.
     if (!has_deadline || Running() == 1) YieldUntil(is_over);
     if (is_over()) return absl::OkStatus();
     std::unique_lock lock(mutex_);

@@ -117,8 +117,8 @@ class TeamGathering {
   /// Gathers a team of `warps` warps, which this warp leads. If this warp leads a team of that size
   /// already, and the team need not end, the warp keeps the team. Returns false if it is not this
   /// warp's turn, or another team gathers.
-  /// @shape is_urgent: the event has a deadline; then the warp keeps its team for up to 1 ms though
-  ///     other warps want to post
+  /// @shape is_urgent: whether the event has a deadline. If so, the warp keeps its team for up to
+  ///     1 ms, though other warps want to post.
   __device__ bool Gather(std::uint32_t warps, bool is_urgent) const {
     return Gather(*this, warps, is_urgent);
   }

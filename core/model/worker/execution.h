@@ -113,9 +113,9 @@ class Execution {
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
   static constexpr std::uint64_t kLongCycles = 10'000;   // a look costs little beside such a round
   static constexpr std::uint64_t kRangeCycles = 12'000;  // of the block's elements, without a look
-  static constexpr std::uint32_t kUnchecked = 8;  // newest elements, between two reads of the clock
+  static constexpr std::uint32_t kUnchecked = 8;  // elements of RunNewest for a read of the clock
 
-  /// The part of Executed that the statistics have already.
+  /// Counts of Executed that Note has added to the statistics.
   struct Noted {
     std::uint32_t counted = 0, spawned = 0;
     std::uint64_t cycles = 0;
@@ -176,11 +176,12 @@ class Execution {
     return {Finish(self, executed, size + result.claimed - result.executed, false, done), false};
   }
 
-  /// A worker of one thread executes more of its newest elements: a decision takes longer than a
-  /// few short ones. It decides before one of another event or level, one that usually takes long,
-  /// and one for whose spawns there is no room. After an element that took long unexpectedly it
-  /// executes a few more. @shape begin: when the first one began; executed: of the elements so far;
-  ///     left: see Finish
+  /// A worker of one thread executes more of its newest elements, since a decision takes longer
+  /// than a few short elements. It stops before an element of another event or level, before an
+  /// element that usually takes long, and before an element for whose spawns there is no room.
+  /// After an element that took long unexpectedly it executes a few more. @shape begin: when the
+  /// first
+  ///     element began; executed: the elements so far; left: see Finish
   WY_HD static void RunNewest(Parts& self, const Ready& ready, std::uint64_t begin,
                               Executed& executed, std::uint32_t& left) {
     const auto claims_none = [](Element&) { return false; };

@@ -31,10 +31,10 @@ namespace warpyard::model {
 ///   kBlockWorkers     workers of a block
 ///   kWorkers          the most workers of a device; a power of two
 ///   kStackElements    of a worker's stack, in fast memory
-///   kReserveElements  of a worker's stack, behind these, in the memory of the device: a power of 2
+///   kReserveElements  of a worker's reserve, in the memory of the device; a power of two
 ///   kPages            of 128 elements, in all shared queues together
-///   kNewestCycles     for so long a worker of one thread executes its newest elements without a
-///                     decision; 0: it decides before each, as workers of several threads do
+///   kNewestCycles     a worker of one thread executes its newest elements for so long without a
+///                     decision; 0: the worker decides before each round
 template <class S>
 concept WorkerShape = requires {
   { S::kLanes + S::kBlockWorkers + S::kWorkers + S::kPages } -> std::same_as<std::uint32_t>;

@@ -187,14 +187,7 @@ TEST_F(WorkerEndsTest, ExecutesEveryElementOnceWithSeveralWorkers) {
     log_.clear();
     ends_.clear();
     Launch(workers, workers);
-    std::uint32_t expected = 0;
-    for (std::uint32_t event = 0; event < 12; ++event) {
-      TreeJob job{1 + 7 * event, 1 + event % 4, 1 + event % 5};
-      job.levels = event % 3 == 0 ? 1 + event : 0;
-      job.stages = 1 + event % 3;
-      Start(event, job);
-      expected += job.Elements();
-    }
+    const std::uint32_t expected = StartTwelve();
     RunAll();
     EXPECT_EQ(log_.size(), expected) << workers;
     EXPECT_EQ(ends_.size(), 12u);

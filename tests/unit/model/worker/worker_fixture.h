@@ -40,7 +40,7 @@ struct TreeJob {
   std::uint32_t levels = 0;  ///< not 0: descendants wait at levels, the later ones at lower levels
   std::uint32_t stages = 1;
   bool chains = false;  ///< descendants have one child each
-  /// Of the children of a root, and of every second child of the others, none waits at a level.
+  /// The children of a root, and every second child of a descendant, wait at no level.
   bool mixed = false;
   bool comb = false;  ///< only the last child of each element has children
   Log* log = nullptr;
@@ -211,6 +211,18 @@ class WorkerFixtureOf : public ::testing::Test {
     space_.events[event].cancel = 0;
     ++space_.event_counts.running;
     if (StartEvent(space_, event)) ends_.push_back(event);
+  }
+  /// Starts twelve unlike events. Returns how many elements they have.
+  std::uint32_t StartTwelve() {
+    std::uint32_t elements = 0;
+    for (std::uint32_t event = 0; event < 12; ++event) {
+      TreeJob job{1 + 7 * event, 1 + event % 4, 1 + event % 5};
+      job.levels = event % 3 == 0 ? 1 + event : 0;
+      job.stages = 1 + event % 3;
+      Start(event, job);
+      elements += job.Elements();
+    }
+    return elements;
   }
   model::Found Step(std::uint32_t worker = 0) {
     const auto done = [this](std::uint32_t event) {

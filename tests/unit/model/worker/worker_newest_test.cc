@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A worker of one thread that executes several short elements between two decisions.
+// A worker of one thread executes several short elements between two decisions.
 
 #include <gtest/gtest.h>
 
@@ -112,16 +112,6 @@ TEST_F(WorkerNewestTest, ServesAnUrgentEventAfterFewElements) {
   }
 }
 
-TEST_F(WorkerNewestTest, ExecutesTheElementsOfLevelsInTheirOrder) {
-  TreeJob job{1, 8, 1};
-  job.levels = 4;
-  Start(5, job);
-  RunAll();
-  ASSERT_EQ(log_.size(), 9u);
-  for (std::size_t i = 1; i < 9; ++i) EXPECT_EQ(log_[i].begin, (i - 1) / 2) << i;
-  EXPECT_EQ(ends_, Ends{5});
-}
-
 TEST_F(WorkerNewestTest, PutsElementsInLevelsBeforeItExecutesMore) {
   TreeJob job{1, 6, 2};
   job.levels = 4;
@@ -167,14 +157,7 @@ TEST_F(WorkerNewestTest, DropsACancelledEventAfterFewElements) {
 
 TEST_F(WorkerNewestTest, ExecutesEveryElementOnceWithSeveralWorkers) {
   Launch(3, 2);
-  std::uint32_t expected = 0;
-  for (std::uint32_t event = 0; event < 12; ++event) {
-    TreeJob job{1 + 7 * event, 1 + event % 4, 1 + event % 5};
-    job.levels = event % 3 == 0 ? 1 + event : 0;
-    job.stages = 1 + event % 3;
-    Start(event, job);
-    expected += job.Elements();
-  }
+  const std::uint32_t expected = StartTwelve();
   RunAll();
   EXPECT_EQ(log_.size(), expected);
   EXPECT_EQ(ends_.size(), 12u);
