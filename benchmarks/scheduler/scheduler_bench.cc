@@ -42,12 +42,12 @@ struct Case {
   const char* name;
   absl::Status (*measure)(const Bench&);
 };
-constexpr Case kCases[] = {{"empty", MeasureEmptyJobs},   {"overhead", MeasureOverhead},
-                           {"accuracy", MeasureAccuracy}, {"quota", MeasureQuota},
-                           {"models", MeasureModels},     {"deadlines", MeasureDeadlines},
-                           {"urgent", MeasureUrgent},     {"preemption", MeasurePreemption},
-                           {"trees", MeasureTrees},       {"cancel", MeasureCancel},
-                           {"idle", MeasureIdle}};
+constexpr Case kCases[] = {{"empty", MeasureEmptyJobs},       {"overhead", MeasureOverhead},
+                           {"accuracy", MeasureAccuracy},     {"quota", MeasureQuota},
+                           {"together", MeasureTogether},     {"models", MeasureModels},
+                           {"deadlines", MeasureDeadlines},   {"urgent", MeasureUrgent},
+                           {"preemption", MeasurePreemption}, {"trees", MeasureTrees},
+                           {"cancel", MeasureCancel},         {"idle", MeasureIdle}};
 
 bool Parse(int argc, char** argv, Arguments& arguments) {
   const std::vector<std::string> words(argv, argv + argc);

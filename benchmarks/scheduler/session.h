@@ -143,6 +143,7 @@ absl::Status MeasureEmptyJobs(const Bench& bench);
 absl::Status MeasureOverhead(const Bench& bench);
 absl::Status MeasureAccuracy(const Bench& bench);
 absl::Status MeasureQuota(const Bench& bench);
+absl::Status MeasureTogether(const Bench& bench);
 absl::Status MeasureModels(const Bench& bench);
 absl::Status MeasureDeadlines(const Bench& bench);
 absl::Status MeasureUrgent(const Bench& bench);

@@ -27,6 +27,15 @@ struct Share {
 };
 inline constexpr std::uint32_t kStrideUnit = 256;  ///< the stride of the greatest weight
 inline constexpr std::uint32_t kMostStride = 0xffff;
+/// How long a worker serves an account, in the mean, before others of the group have their turn.
+/// @units cycles, some 65 us of a device
+inline constexpr std::uint32_t kTurnCycles = 1u << 17;
+/// The length of a turn. Turns differ by up to a half: otherwise all workers would take their turns
+/// in step, so that the whole device serves one account and then another one. @shape random: any
+constexpr std::uint32_t TurnOf(std::uint32_t random) {
+  return kTurnCycles / 2 + (random * 2654435761u >> 15);
+}
+static_assert(kTurnCycles == 1u << (32 - 15));
 /// The group of an event that the policy has not judged yet: it may share with any other.
 inline constexpr std::uint32_t kUnjudgedGroup = 0xff;
 

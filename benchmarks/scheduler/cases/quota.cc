@@ -137,6 +137,7 @@ absl::Status MeasureScenario(const Bench& bench, policy::PolicyKind policy,
     const TimeShares shares = SharesOf(traces, scenario.window_ms * 1e6);
     cell.Add("reached_ms", shares.ReachedMs(targets, 1));
     cell.Add("worst_points_after", shares.WorstPoints(targets, scenario.reached_ms));
+    cell.Add("packages_at_once", shares.at_once);
     cell.Add("traced_ms", static_cast<double>(shares.Windows()) * scenario.window_ms);
     if (i == 0) AddCurves(shares, cell);
   }

@@ -22,6 +22,7 @@ using Traces = std::vector<std::vector<synthetic::TraceEntry>>;
 struct TimeShares {
   std::uint64_t begin_ns = 0;
   double window_ns = 0;
+  double at_once = 0;  ///< elements that were executed at the same time, in the mean
   std::vector<std::vector<double>> shares;
 
   std::size_t Windows() const { return shares.empty() ? 0 : shares[0].size(); }
@@ -89,6 +90,7 @@ inline TimeShares SharesOf(const Traces& traces, double window_ns) {
       }
     }
   }
+  for (const double sum : sums) result.at_once += sum / static_cast<double>(windows);
   for (auto& shares : result.shares) {
     for (std::size_t w = 0; w < windows; ++w) shares[w] *= sums[w] == 0 ? 0 : 100 / sums[w];
   }

@@ -41,8 +41,7 @@ class PackageSource {
     procedure::SpawnBuffer& stack = leader.stack;
     if (stack.levels != 0) return;
     // The stack may be empty while the reserve is almost full: no claim may be beyond the places.
-    const bool claims =
-        stack.count == 0 && order.running != 0 && FreePlaces(leader) >= kMostClaimed;
+    const bool claims = stack.count == 0 && FreePlaces(leader) >= kMostClaimed;
     if (claims) next.claimed += ClaimMore(own, order);
     std::uint32_t left = stack.count;
     if (left == 0 || FreePlaces(leader) + 1 < spawns) return;
@@ -122,9 +121,15 @@ class PackageSource {
     if (!is_known || own.block.traits[element.Procedure()].merges != 0) return 0;
     WorkerMemory<Space>& leader = own.block.workers[order.leader];
     TakenElements& taken = leader.taken;
-    StageClaims<Space>::Claim(
-        own.space, own.block,
-        {element.Event(), {0, 0}, order.running, order.place.workers, true, false, false}, taken);
+    StageClaims<Space>::Claim(own.space, own.block,
+                              {element.Event(),
+                               {0, 0},
+                               order.terms.running,
+                               order.place.workers,
+                               true,
+                               order.terms.has_urgent,
+                               false},
+                              taken);
     StageClaims<Space>::Release(own.block, taken);
     const std::uint32_t count = taken.claim.count;
     for (std::uint32_t i = count; i-- > 0;) {

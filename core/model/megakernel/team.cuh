@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "core/exec/device_group.cuh"
+#include "core/model/worker/board/board_news.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/procedure/element.h"
 
@@ -66,8 +67,26 @@ struct TeamOrder {
   std::uint32_t leader;
   std::uint32_t dissolve;  ///< not 0: the team ends instead
   WorkerPlace place;       ///< of the leader
-  std::uint32_t running;   ///< events; 0: the team is not to claim
-  bool is_urgent;          ///< the event has a deadline, and others run
+  OrderTerms terms;
+};
+
+/// What the leader sees of the device while its team executes.
+struct TeamSight {
+  BoardNews news;
+  std::uint32_t waiting;  ///< workers
+  bool dropped;           ///< the event of the packages
+};
+
+/// How far a team is with an order.
+struct TeamProgress {
+  __device__ explicit TeamProgress(std::uint64_t cycles) : begin(cycles), looked(cycles) {}
+
+  const std::uint64_t begin;
+  std::uint64_t looked;              ///< when the leader last saw something
+  std::uint64_t packages_begin = 0;  ///< of the latest ones
+  std::uint32_t count = 1;           ///< of these
+  bool looks = false;                ///< the leader looks while it executes them
+  TeamSight sight{};
 };
 
 /// @shape in the shared memory of a block

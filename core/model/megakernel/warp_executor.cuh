@@ -17,9 +17,10 @@
 #include "core/model/megakernel/team.cuh"
 #include "core/model/megakernel/team_gathering.cuh"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/look.h"
+#include "core/model/worker/block_turn.h"
 #include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/workspace.h"
+#include "core/policy/share.h"
 #include "core/procedure/element.h"
 
 namespace warpyard::model {
@@ -74,14 +75,13 @@ class WarpExecutor {
   }
 
   /// Executes a package with the team that it leads, and perhaps more of its kind: its newest
-  /// elements, and elements of the stage of which its block claimed last. @shape running: events
-  ///     that run; 0: the team is not to claim
+  /// elements, and elements of the stage of which its block claimed last.
   __device__ TeamResult Lead(const Element& element, const WorkerHandle<Space>& leader,
-                             std::uint32_t running, bool is_urgent) {
+                             const OrderTerms& terms) {
     const Team team = teams_.OwnTeam();
     if (Lane() == 0) {
-      teams_.Shared().orders[Teams::NumberOf(team)] = {element,      teams_.Warp(), 0,
-                                                       leader.place, running,       is_urgent};
+      teams_.Shared().orders[Teams::NumberOf(team)] = {element, teams_.Warp(), 0, leader.place,
+                                                       terms};
     }
     __syncwarp();
     return RunTeam(*this, team);
@@ -95,9 +95,10 @@ class WarpExecutor {
   using Scope = exec::DeviceScope;
   using Teams = TeamsOf<Space>;
   using Source = PackageSource<Space>;
-  // How long a team goes on without a look of its leader: where events share, and alone.
-  static constexpr std::uint64_t kOrderCycles = 64'000;
+  // How long a team goes on without a look of its leader where no accounts take turns.
   static constexpr std::uint64_t kAloneCycles = 2'000'000;
+  // A leader with such packages always gives, and looks as often where events are held.
+  static constexpr std::uint32_t kLongCycles = 64'000;
   // Of so many leaders that see a worker wait, one gives.
   static constexpr std::uint32_t kGivers = 64;
   static constexpr std::uint32_t kLookCycles = 8'000;  // news are old after such a time
@@ -205,9 +206,9 @@ class WarpExecutor {
     TeamProgress now{Scope::Cycles()};
     std::uint32_t turn = 0;
     while (true) {
-      now.packages_begin = Scope::Cycles();
-      now.looks = now.packages_begin - now.looked > kLookCycles;
+      now.looks = Scope::Cycles() - now.looked > kLookCycles;
       if (now.looks && group.Rank() == 0) now.sight = See(element.Event());  // under way meanwhile
+      now.packages_begin = Scope::Cycles();
       for (std::uint32_t i = 0; i < now.count; ++i) {
         if (result.executed != 0) {
           element.payload[0] = told[turn].payloads[i][0];
@@ -218,6 +219,7 @@ class WarpExecutor {
         ++result.executed;
         if constexpr (!kRunsOn) group.Barrier();
       }
+      result.executed_cycles += Scope::Cycles() - now.packages_begin;
       turn ^= 1;
       NextPackages& next = told[turn];
       if (group.Rank() == 0) Decide<P>(team, order, now, next);
@@ -225,31 +227,15 @@ class WarpExecutor {
       group.Barrier();
       now.count = next.count;
       result.claimed += next.claimed;
-      if (now.count == 0) return result;
+      if (now.count == 0) break;
     }
+    result.cycles = Scope::Cycles() - now.begin;
+    return result;
   }
 
-  /// What the leader sees of the device while its team executes.
-  struct TeamSight {
-    BoardNews news;
-    std::uint32_t waiting;  ///< workers
-    bool dropped;           ///< the event of the packages
-  };
   __device__ TeamSight See(std::uint32_t event) const {
     return {space_.board.Read(), space_.hand_over.Waiting(), space_.events.IsDropped(event)};
   }
-
-  /// How far a team is with an order.
-  struct TeamProgress {
-    __device__ explicit TeamProgress(std::uint64_t cycles) : begin(cycles), looked(cycles) {}
-
-    const std::uint64_t begin;
-    std::uint64_t looked;              ///< when the leader last saw something
-    std::uint64_t packages_begin = 0;  ///< of the latest ones
-    std::uint32_t count = 1;           ///< of these
-    bool looks = false;                ///< the leader looks while it executes them
-    TeamSight sight{};
-  };
 
   /// Decides what the team executes next: `next` gets no packages if the leader has to look around.
   /// @scope the first thread of the team, after it has executed its part of the packages
@@ -267,21 +253,26 @@ class WarpExecutor {
         (own.stack.count == 0 || teams_.OthersPress() || teams_.IsToEnd(since))) {
       next.claimed = Source::TakeFromMembers(leader, order, team, teams_.Shared());
     }
-    bool ends = since > (order.running == 1 ? kAloneCycles : kOrderCycles) || teams_.IsToEnd(since);
-    ends |= !order.is_urgent && teams_.OthersPress();
+    const std::uint64_t most = order.terms.shares
+                                   ? policy::TurnOf(static_cast<std::uint32_t>(progress.begin))
+                                   : kAloneCycles;
+    const bool is_long = since > most;
+    // A stack that is left over would have to be offered to others at the end of the turn.
+    bool ends = (is_long && (kSpawns != 0 || own.stack.count == 0)) || teams_.IsToEnd(since);
+    ends |= !order.terms.is_urgent && teams_.OthersPress();
     if (took > kLookCycles) sight = See(order.element.Event());
     if (progress.looks || took > kLookCycles) {
       ends |= sight.dropped || MustLookAt(leader, sight.news, order.element.Event());
+      ends |= sight.news.HasHeld() && since > kLongCycles;  // its event may be held
       // What another worker of the block has seen is not new to the block, but it is to the leader.
       ends |= Scope::BlockWord(leader.block.sight.count).LoadRelaxed() != own.sight.count;
       // The leader gives elements to workers that wait. One worker needs few of the leaders, unless
       // packages take long.
-      ends |=
-          kSpawns != 0 && own.stack.count > 1 && sight.waiting != 0 &&
-          (took > kOrderCycles || static_cast<std::uint32_t>(now) / 8 % kGivers < sight.waiting);
+      ends |= kSpawns != 0 && own.stack.count > 1 && sight.waiting != 0 &&
+              (took > kLongCycles || static_cast<std::uint32_t>(now) / 8 % kGivers < sight.waiting);
     }
-    const std::uint32_t most = kSpawns == 0 ? Source::MostOf(progress.count, took) : 1;
-    if (!ends) Source::Take(leader, order, kSpawns, most, next);
+    const std::uint32_t taken = kSpawns == 0 ? Source::MostOf(progress.count, took) : 1;
+    if (!ends) Source::Take(leader, order, kSpawns, taken, next);
   }
 
   __device__ WorkerHandle<Space> Leader(const TeamOrder& order) const {

@@ -11,6 +11,7 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
+#include "core/model/worker/block_turn.h"
 #include "core/model/worker/preparation.h"
 #include "core/model/worker/queue_moves.h"
 #include "core/model/worker/share_clocks.h"
@@ -84,12 +85,12 @@ class Execution {
     // The next stage of an urgent event may wait for these elements, if they are few or the last.
     const bool tells =
         claims && !has && taken.comes_first && taken.claim.elements <= self.own.place.workers;
-    Executed executed{ready.round.procedure, counted, 1, 0, tells};
+    Executed executed{ready.round.procedure, counted, 1, 0, 0, tells};
     std::uint32_t below = left;
     if constexpr (Space::Shape::kNewestCycles != 0) {
       if (!has && !tells) RunNewest(self, ready, begin, executed, below);
     }
-    executed.cycles = Scope::Cycles() - begin;
+    executed.cycles = executed.charged_cycles = Scope::Cycles() - begin;
     return Finish(self, executed, below, has, done);
   }
 
@@ -101,6 +102,7 @@ class Execution {
                           self.now.running, self.now.shares, self.now.pressure != Pressure::kNone};
       const TeamEnd end = LeadTeam(self.group, self.own, self.executor, work, done);
       self.now.look_in = 0;
+      if (self.group.Rank() == 0) BlockTurn<Group, Space>::End(self.own.block.clocks);
       if (end.kept) self.now.range_first = false;
       return end.found;
     }
@@ -127,8 +129,9 @@ class Execution {
     std::uint32_t counted;    ///< elements of the event's account
     std::uint32_t workers;    ///< that executed them together
     std::uint64_t cycles;
-    bool tells = false;        ///< it tells the event at once
-    std::uint32_t before = 0;  ///< elements that were spawned, except by the last round
+    std::uint64_t charged_cycles;  ///< of these, that its account pays
+    bool tells = false;            ///< it tells the event at once
+    std::uint32_t before = 0;      ///< elements that were spawned, except by the last round
     Noted noted{};
   };
 
@@ -166,13 +169,14 @@ class Execution {
     if (package.head != self.memory.reported) self.Report(WorkerActivity::kExecuting, package.head);
     const std::uint32_t size = self.stack.Size() + (work.on_stack ? 0 : 1);
     if (work.on_stack) self.stack.Pop(1);  // before the team can spawn on the stack
-    const std::uint64_t begin = Scope::Cycles();
     const TeamResult result =
-        executor.Lead(package, self.own, work.shares ? 0 : work.running, is_urgent);
+        executor.Lead(package, self.own,
+                      {work.running, work.shares, work.has_urgent && work.running > 1, is_urgent});
     const ProcedureTraits& traits = self.own.block.traits[package.Procedure()];
     // The next stage of an urgent event may wait for this package.
-    const Executed executed{package.Procedure(), result.executed - 1 + work.counted, traits.workers,
-                            Scope::Cycles() - begin, is_urgent};
+    const Executed executed{package.Procedure(),    result.executed - 1 + work.counted,
+                            traits.workers,         result.cycles,
+                            result.executed_cycles, is_urgent};
     return {Finish(self, executed, size + result.claimed - result.executed, false, done), false};
   }
 
@@ -247,7 +251,7 @@ class Execution {
                                        Done& done) {
     const std::uint32_t size = self.stack.Size();
     const std::uint32_t spawned = executed.before + size - left;
-    const std::uint64_t cycles = executed.cycles * executed.workers;
+    const std::uint64_t cycles = executed.charged_cycles * executed.workers;
     if (self.group.Any(executed.cycles > kLongCycles)) self.now.look_in = 0;
     if (self.group.Rank() == 0) {
       Account<Group, Space>::Count(self.memory, static_cast<std::int32_t>(spawned) -

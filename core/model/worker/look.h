@@ -12,6 +12,7 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
+#include "core/model/worker/block_turn.h"
 #include "core/model/worker/board/board.h"
 #include "core/model/worker/board/choice.h"
 #include "core/model/worker/exchange.h"
@@ -40,13 +41,6 @@ struct Decision {
 };
 
 inline constexpr std::uint32_t kRoundsALook = 4, kManyTakers = 64;  // takers worth more looks
-
-/// Whether the board tells a worker to look around. @scope any thread @shape event: which it serves
-template <class Space>
-WY_HD bool MustLookAt(const WorkerHandle<Space>& own, const BoardNews& news, std::uint32_t event) {
-  using Scope = typename Space::Scope;
-  return HasNewOnes<Scope>(own.block.sight, news, event) || news.IsLeaving(own.place.launch);
-}
 
 /// Executor: see Worker. @scope all members: the group of the worker
 template <exec::LaneScope Group, class Space, class Executor>
@@ -175,6 +169,7 @@ class Look {
     const std::uint32_t first = FirstOf(group, own.space, own.block.clocks, seen, now.shares);
     now.first = first;
     now.range_first = first != seen.own;
+    if (now.shares && group.Rank() == 0) BlockTurn<Group, Space>::Begin(own.block.clocks, first);
     if (now.shares && size != 0) ChooseOffer(group, own, seen.own, queued, result);
     if (first == kNoEvent || first == seen.own || first == seen.ranged) return;
     if (first != Choice::kLevels && events.Has(first)) {

@@ -270,7 +270,7 @@ class StageClaims : private ClaimRules {
     // there are workers takes one round then.
     const float packages = running > 1 ? 1 : kPackages;
     const float round = static_cast<float>(traits.groups) * (package ? packages : sharing);
-    const bool knows = each != 0 && !(package && running > 1);
+    const bool knows = each != 0 && !(package && wanted.has_urgent);
     const float cycles = package ? kPackageCycles : kClaimCycles * sharing;
     const float known = knows ? cycles * exec::RoughReciprocal(each) : 0;
     const float most = known > round ? known : round;

@@ -35,10 +35,20 @@ struct WorkerPlace {
   std::uint32_t launch;  ///< from 1
 };
 
+/// Under which terms a team executes packages of an event.
+struct OrderTerms {
+  std::uint32_t running;  ///< events
+  bool shares;            ///< its account takes turns with others
+  bool has_urgent;        ///< events with a deadline run beside others
+  bool is_urgent;         ///< it is one of them
+};
+
 /// What a team did.
 struct TeamResult {
-  std::uint32_t executed;  ///< elements
-  std::uint32_t claimed;   ///< elements that it put on its leader's stack
+  std::uint32_t executed;         ///< elements
+  std::uint32_t claimed;          ///< elements that it put on its leader's stack
+  std::uint64_t cycles;           ///< from when its members were there
+  std::uint64_t executed_cycles;  ///< of them, in which its leader executed elements
 };
 
 template <class Space>

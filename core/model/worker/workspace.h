@@ -197,7 +197,9 @@ struct WorkerMemory {
 struct BlockClocks {
   std::uint32_t clocks[procedure::kEventBuckets];
   std::uint32_t base;
-  std::uint32_t checked;  ///< the base, when clocks far behind were last brought near
+  std::uint32_t checked;     ///< the base, when clocks far behind were last brought near
+  std::uint32_t turn_event;  ///< of which the block draws until its turn ends
+  std::uint32_t turn_ends;   ///< low bits of the cycles
 };
 
 /// The two clocks of a block: a fast one in cycles, and a slow one in nanoseconds.

@@ -29,35 +29,66 @@ struct TeamShape {
 };
 using TeamSpace = model::Workspace<exec::DeviceScope, synthetic::SyntheticProgram, TeamShape>;
 
-TEST(TeamPackages, AreNotClaimedWhereTheReserveIsAlmostFull) {
-  using Claims = model::StageClaims<TeamSpace>;
-  constexpr std::uint32_t kEvent = 3, kWorkers = TeamShape::kWorkers;
-  const auto space = std::make_unique<TeamSpace>();
-  space->Reset(0, 1);
-  const auto memory = std::make_unique<model::WorkerBlockMemory<TeamSpace>>();
-  model::WorkerBlock<TeamSpace>(*space, *memory).Initialise();
-  synthetic::SyntheticResults results{};
-  space->events[kEvent].job.elements = 200;
-  space->events[kEvent].job.results = &results;
-  space->events.Start(kEvent, space->board);
-  model::WorkerMemory<TeamSpace>& leader = memory->block.workers[0];
-  leader.stack = {0, leader.elements, true, 0};
-  leader.reserve_from = 0;
-  Claims::Claim(*space, memory->block, {kEvent, {0, 0}, 1, kWorkers, true, false, false},
-                leader.taken);
-  Claims::Release(memory->block, leader.taken);
-  const model::TeamOrder order{
-      Claims::ElementOf(leader.taken, 0, 1), 0, 0, {0, 0, kWorkers, 1}, 1, false};
-  const auto claimed = [&](std::uint32_t reserved) {
-    leader.reserve_to = reserved;
-    leader.stack.count = 0;
+/// A team whose leader has claimed the first package of a stage.
+class TeamOfStage {
+ public:
+  TeamOfStage() {
+    space_->Reset(0, 1);
+    model::WorkerBlock<TeamSpace>(*space_, *memory_).Initialise();
+    space_->events[kEvent].job.elements = 2'000;
+    space_->events[kEvent].job.results = &results_;
+    space_->events.Start(kEvent, space_->board);
+    leader_.stack = {0, leader_.elements, true, 0};
+    leader_.reserve_from = 0;
+    Claims::Claim(*space_, memory_->block, {kEvent, {0, 0}, 1, kWorkers, true, false, false},
+                  leader_.taken);
+    Claims::Release(memory_->block, leader_.taken);
+    first_ = Claims::ElementOf(leader_.taken, 0, 1);
+  }
+
+  /// All packages take so long.
+  void TakeCycles(std::uint32_t cycles) {
+    memory_->block.element_cycles[first_.Procedure()] = cycles;
+  }
+  /// How many the team claims when its leader has none. @shape reserved: elements of the leader
+  std::uint32_t Claimed(std::uint32_t reserved, const model::OrderTerms& terms) {
+    const model::TeamOrder order{first_, 0, 0, {0, 0, kWorkers, 1}, terms};
+    leader_.reserve_to = reserved;
+    leader_.stack.count = 0;
     model::NextPackages next{};
-    model::PackageSource<TeamSpace>::Take({*space, memory->block, order.place}, order, 0, 1, next);
+    model::PackageSource<TeamSpace>::Take({*space_, memory_->block, order.place}, order, 0, 1,
+                                          next);
     return next.claimed;
-  };
-  EXPECT_EQ(claimed(TeamShape::kReserveElements - 31), 0u);
-  EXPECT_NE(claimed(TeamShape::kReserveElements - 32), 0u);
-  EXPECT_NE(claimed(0), 0u);
+  }
+
+ private:
+  using Claims = model::StageClaims<TeamSpace>;
+  static constexpr std::uint32_t kEvent = 3, kWorkers = TeamShape::kWorkers;
+
+  const std::unique_ptr<TeamSpace> space_ = std::make_unique<TeamSpace>();
+  const std::unique_ptr<model::WorkerBlockMemory<TeamSpace>> memory_ =
+      std::make_unique<model::WorkerBlockMemory<TeamSpace>>();
+  synthetic::SyntheticResults results_{};
+  model::WorkerMemory<TeamSpace>& leader_ = memory_->block.workers[0];
+  procedure::Element first_{};
+};
+
+constexpr model::OrderTerms kAlone{1, false, false, false};
+
+TEST(TeamPackages, AreNotClaimedWhereTheReserveIsAlmostFull) {
+  TeamOfStage team;
+  EXPECT_EQ(team.Claimed(TeamShape::kReserveElements - 31, kAlone), 0u);
+  EXPECT_NE(team.Claimed(TeamShape::kReserveElements - 32, kAlone), 0u);
+  EXPECT_NE(team.Claimed(0, kAlone), 0u);
+}
+
+TEST(TeamPackages, AreClaimedOneByOneOnlyBesideUrgentEvents) {
+  TeamOfStage team;
+  team.TakeCycles(8'000);
+  EXPECT_EQ(team.Claimed(0, kAlone), 8u);
+  EXPECT_EQ(team.Claimed(0, {3, false, false, false}), 8u);
+  EXPECT_EQ(team.Claimed(0, {3, true, false, false}), 8u) << "in its turn";
+  EXPECT_EQ(team.Claimed(0, {3, false, true, false}), 1u);
 }
 
 using TeamMemory = model::WorkerBlockMemory<TeamSpace>;
@@ -100,8 +131,8 @@ class TeamOfBlock {
     Warp(warp).has_ticket = Warp(warp).wants = true;
   }
   std::uint32_t Take(std::uint32_t procedure) {
-    const model::TeamOrder order{Package(procedure, 0),          0, 0,
-                                 {0, 0, TeamShape::kWorkers, 1}, 1, false};
+    const model::TeamOrder order{
+        Package(procedure, 0), 0, 0, {0, 0, TeamShape::kWorkers, 1}, kAlone};
     return model::PackageSource<TeamSpace>::TakeFromMembers(
         {*space_, memory_->block, order.place}, order, {0, HostGrid::kWarps, 0}, memory_->executor);
   }

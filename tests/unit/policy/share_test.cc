@@ -52,6 +52,18 @@ TEST(Share, BoundsStridesOfUnlikeWeights) {
   EXPECT_EQ(ShareOf(options, EventOf(2), kSlot, kNowNs).stride, kStrideUnit);
 }
 
+TEST(Share, TakesTurnsOfUnlikeLengths) {
+  std::uint64_t sum = 0;
+  constexpr std::uint32_t kTurns = 1'000;
+  for (std::uint32_t i = 0; i < kTurns; ++i) {
+    const std::uint32_t turn = TurnOf(i * 40'001);
+    EXPECT_GE(turn, kTurnCycles / 2);
+    EXPECT_LT(turn, kTurnCycles / 2 * 3);
+    sum += turn;
+  }
+  EXPECT_NEAR(static_cast<double>(sum) / kTurns, kTurnCycles, 0.02 * kTurnCycles);
+}
+
 TEST(Share, IsByEventUnderFairShare) {
   const Share share = ShareOf(OptionsOf(PolicyKind::kFairShare), EventOf(1), kSlot, kNowNs);
   EXPECT_EQ(share.account, kSlot);

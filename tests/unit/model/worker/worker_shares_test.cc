@@ -55,9 +55,10 @@ class WorkerSharesTest : public test_support::WorkerFixture {
   }
 
   /// What part of the elements that were executed in so many steps was of event 6.
-  double PartOfSecond(int steps) {
+  double PartOfSecond(int steps) { return PartOfSecondOf(kWorkers, steps); }
+  double PartOfSecondOf(std::uint32_t workers, int steps) {
     const std::uint32_t before[] = {Executed(5), Executed(6)};
-    StepAll(0, kWorkers, steps);
+    StepAll(0, workers, steps);
     const double first = Executed(5) - before[0], second = Executed(6) - before[1];
     return second / (first + second);
   }
@@ -109,6 +110,21 @@ TEST_F(WorkerSharesTest, GiveEachAccountItsPartOfTrees) {
   EXPECT_EQ(ends_, (Ends{6, 5}));
   EXPECT_EQ(space_.queues.ApproximateSize(), 0u);
   EXPECT_EQ(space_.waiting[1], 0u);
+}
+
+TEST_F(WorkerSharesTest, LookAroundOnceATurnWhereStagesAreLong) {
+  constexpr int kSteps = 20'000;
+  ClockScope::step = 300;
+  Launch(1, 2);
+  const TreeJob flat{1'000'000, 1, 0};
+  Start(5, flat);
+  Start(6, flat);
+  Share(5, 0, 3);
+  Share(6, 1, 1);
+  StepAll(0, 1, 100);
+  const std::uint32_t before = workers_[0]->Block().counters.looks;
+  EXPECT_NEAR(PartOfSecondOf(1, kSteps), 0.75, 0.03);
+  EXPECT_LT(workers_[0]->Block().counters.looks - before, kSteps / 5);
 }
 
 TEST_F(WorkerSharesTest, OfferNothingWhereAllIsOfOneAccount) {
