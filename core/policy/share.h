@@ -27,15 +27,6 @@ struct Share {
 };
 inline constexpr std::uint32_t kStrideUnit = 256;  ///< the stride of the greatest weight
 inline constexpr std::uint32_t kMostStride = 0xffff;
-/// How long a worker serves an account, in the mean, before others of the group have their turn.
-/// @units cycles, some 65 us of a device
-inline constexpr std::uint32_t kTurnCycles = 1u << 17;
-/// The length of a turn. Turns differ by up to a half: otherwise all workers would take their turns
-/// in step, so that the whole device serves one account and then another one. @shape random: any
-constexpr std::uint32_t TurnOf(std::uint32_t random) {
-  return kTurnCycles / 2 + (random * 2654435761u >> 15);
-}
-static_assert(kTurnCycles == 1u << (32 - 15));
 /// The group of an event that the policy has not judged yet: it may share with any other.
 inline constexpr std::uint32_t kUnjudgedGroup = 0xff;
 
@@ -83,6 +74,24 @@ constexpr Share UnpackShare(std::uint32_t word) {
 
 /// Whether a packed share is that of an event which the policy has not judged yet.
 constexpr bool IsUnjudged(std::uint32_t word) { return word >> 24 == kUnjudgedGroup; }
+
+/// How long an event has its turn before other accounts of its group have theirs. A turn is shorter
+/// where the account's time counts much, so that no turn puts an account far behind the others; and
+/// where the policy has not judged the event yet. Turns differ by up to a half: otherwise all
+/// workers would take their turns in step, so that the whole device serves one account and then
+/// another one.
+/// @shape share: packed; mean: of all turns of accounts with a stride of up to 4 kStrideUnit;
+/// random:
+///     any
+constexpr std::uint32_t TurnOf(std::uint32_t share, std::uint32_t mean, std::uint32_t random) {
+  constexpr std::uint32_t kLargeStride = 4 * kStrideUnit, kUnjudgedPart = 4;
+  const std::uint32_t stride = UnpackShare(share).stride;
+  std::uint64_t length = mean;
+  if (IsUnjudged(share)) length /= kUnjudgedPart;
+  if (stride > kLargeStride) length = length * kLargeStride / stride;
+  const std::uint64_t part = random * 2654435761u;  // of 2^32
+  return static_cast<std::uint32_t>(length / 2 + (part * length >> 32));
+}
 
 /// Whether two packed shares are of one group, but of different accounts.
 constexpr bool AreOtherAccounts(std::uint32_t a, std::uint32_t b) {

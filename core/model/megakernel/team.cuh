@@ -21,6 +21,7 @@ struct NextPackages {
   static constexpr std::uint32_t kMost = 16;
   std::uint32_t count;    ///< packages
   std::uint32_t claimed;  ///< elements that were put on the leader's stack
+  std::uint32_t took;     ///< cycles that the team's first thread executed the packages before
   std::uint32_t payloads[kMost][2];
 };
 
@@ -75,6 +76,7 @@ struct TeamSight {
   BoardNews news;
   std::uint32_t waiting;  ///< workers
   bool dropped;           ///< the event of the packages
+  bool given;             ///< to a warp of the team, where several events run
 };
 
 /// How far a team is with an order.
@@ -84,7 +86,7 @@ struct TeamProgress {
   const std::uint64_t begin;
   std::uint64_t looked;              ///< when the leader last saw something
   std::uint64_t packages_begin = 0;  ///< of the latest ones
-  std::uint32_t count = 1;           ///< of these
+  std::uint32_t count = 1;           ///< of the latest packages
   bool looks = false;                ///< the leader looks while it executes them
   TeamSight sight{};
 };

@@ -97,7 +97,7 @@ class WarpExecutor {
   using Source = PackageSource<Space>;
   // How long a team goes on without a look of its leader where no accounts take turns.
   static constexpr std::uint64_t kAloneCycles = 2'000'000;
-  // A leader with such packages always gives, and looks as often where events are held.
+  // A leader whose packages take longer always gives. Where events are held it looks as often.
   static constexpr std::uint32_t kLongCycles = 64'000;
   // Of so many leaders that see a worker wait, one gives.
   static constexpr std::uint32_t kGivers = 64;
@@ -207,7 +207,7 @@ class WarpExecutor {
     std::uint32_t turn = 0;
     while (true) {
       now.looks = Scope::Cycles() - now.looked > kLookCycles;
-      if (now.looks && group.Rank() == 0) now.sight = See(element.Event());  // under way meanwhile
+      if (now.looks && group.Rank() == 0) now.sight = See(team, order);  // under way meanwhile
       now.packages_begin = Scope::Cycles();
       for (std::uint32_t i = 0; i < now.count; ++i) {
         if (result.executed != 0) {
@@ -219,7 +219,6 @@ class WarpExecutor {
         ++result.executed;
         if constexpr (!kRunsOn) group.Barrier();
       }
-      result.executed_cycles += Scope::Cycles() - now.packages_begin;
       turn ^= 1;
       NextPackages& next = told[turn];
       if (group.Rank() == 0) Decide<P>(team, order, now, next);
@@ -227,14 +226,23 @@ class WarpExecutor {
       group.Barrier();
       now.count = next.count;
       result.claimed += next.claimed;
+      result.executed_cycles += next.took;
       if (now.count == 0) break;
     }
     result.cycles = Scope::Cycles() - now.begin;
     return result;
   }
 
-  __device__ TeamSight See(std::uint32_t event) const {
-    return {space_.board.Read(), space_.hand_over.Waiting(), space_.events.IsDropped(event)};
+  /// @scope the first thread of the team
+  __device__ TeamSight See(const Team& team, const TeamOrder& order) const {
+    const std::uint32_t event = order.element.Event();
+    bool given = false;
+    for (std::uint32_t w = team.first; order.terms.running > 1 && w < team.first + team.warps;
+         ++w) {
+      const std::uint32_t worker = order.place.index - order.place.in_block + w;
+      given |= teams_.Block().workers[w].waits != 0 && space_.hand_over.Given(worker) != 0;
+    }
+    return {space_.board.Read(), space_.hand_over.Waiting(), space_.events.IsDropped(event), given};
   }
 
   /// Decides what the team executes next: `next` gets no packages if the leader has to look around.
@@ -249,20 +257,20 @@ class WarpExecutor {
     const WorkerMemory<Space>& own = leader.block.workers[order.leader];
     TeamSight& sight = progress.sight;
     next.count = next.claimed = 0;
+    next.took = took;
     if (teams_.HasBusyMembers() &&
         (own.stack.count == 0 || teams_.OthersPress() || teams_.IsToEnd(since))) {
       next.claimed = Source::TakeFromMembers(leader, order, team, teams_.Shared());
     }
-    const std::uint64_t most = order.terms.shares
-                                   ? policy::TurnOf(static_cast<std::uint32_t>(progress.begin))
-                                   : kAloneCycles;
-    const bool is_long = since > most;
-    // A stack that is left over would have to be offered to others at the end of the turn.
-    bool ends = (is_long && (kSpawns != 0 || own.stack.count == 0)) || teams_.IsToEnd(since);
+    // The leader would have to offer to others what it has claimed and not executed.
+    const bool has_claimed = kSpawns == 0 && own.stack.count != 0;
+    const std::uint64_t turn = has_claimed ? 2 * std::uint64_t{order.terms.turn} : order.terms.turn;
+    bool ends = since > (turn != 0 ? turn : kAloneCycles);
+    ends |= teams_.IsToEnd(since);
     ends |= !order.terms.is_urgent && teams_.OthersPress();
-    if (took > kLookCycles) sight = See(order.element.Event());
+    if (took > kLookCycles) sight = See(team, order);
     if (progress.looks || took > kLookCycles) {
-      ends |= sight.dropped || MustLookAt(leader, sight.news, order.element.Event());
+      ends |= sight.dropped || sight.given || MustLookAt(leader, sight.news, order.element.Event());
       ends |= sight.news.HasHeld() && since > kLongCycles;  // its event may be held
       // What another worker of the block has seen is not new to the block, but it is to the leader.
       ends |= Scope::BlockWord(leader.block.sight.count).LoadRelaxed() != own.sight.count;

@@ -12,8 +12,10 @@
 #include "core/base/macros.h"
 #include "core/exec/scope.h"
 #include "core/model/worker/board/block_sight.h"
+#include "core/model/worker/board/board.h"
 #include "core/model/worker/board/board_news.h"
 #include "core/model/worker/worker_handle.h"
+#include "core/model/worker/worker_parts.h"
 #include "core/model/worker/workspace.h"
 #include "core/policy/share.h"
 #include "core/procedure/element.h"
@@ -33,36 +35,51 @@ class BlockTurn {
  public:
   BlockTurn() = delete;
 
-  WY_HD static void Begin(BlockClocks& clocks, std::uint32_t event) {
-    const std::uint32_t cycles = Now();
+  /// How long the turn of an event is to be. @shape not 0
+  WY_HD static std::uint32_t LengthFor(Space& space, std::uint32_t event) {
+    return policy::TurnOf(space.board.ShareOf(event), kMean, Now()) + 1;
+  }
+  /// @shape event: has an open stage
+  WY_HD static void Begin(Space& space, BlockClocks& clocks, std::uint32_t event) {
+    if constexpr (kMean == 0) return;
     Scope::BlockWord(clocks.turn_event).StoreRelaxed(event);
-    Scope::BlockWord(clocks.turn_ends).StoreRelaxed(cycles + policy::TurnOf(cycles));
+    Scope::BlockWord(clocks.turn_ends).StoreRelaxed(Now() + LengthFor(space, event));
   }
   WY_HD static void End(BlockClocks& clocks) {
     Scope::BlockWord(clocks.turn_ends).StoreRelaxed(Now());
   }
 
-  /// The event that has its turn, if the board shows nothing for which to look around; else
-  /// kNoEvent. @scope the group of a worker @shape sights: BlockSight::count, read before
-  WY_DEVICE_CALL WY_HD static std::uint32_t Event(Group& group, const WorkerHandle<Space> far,
-                                                  std::uint32_t sights) {
+  /// The stage of the event that has its turn, if it is open and the board shows nothing for which
+  /// to look around; else kNoEvent. @scope the group of a worker @shape sights: BlockSight::count,
+  /// read
+  ///     before
+  WY_DEVICE_CALL WY_HD static OpenStage Stage(Group& group, const WorkerHandle<Space> far,
+                                              std::uint32_t sights) {
+    if constexpr (kMean == 0) return {};
     const WorkerHandle<Space> own = far.Near();
     const WorkerMemory<Space>& memory = own.Memory();
     const std::uint32_t ends = Scope::BlockWord(own.block.clocks.turn_ends).LoadRelaxed();
-    const std::uint32_t event = Scope::BlockWord(own.block.clocks.turn_event).LoadRelaxed();
-    // An end that is long ago is not in the future, though the clock's low bits come round.
-    const bool goes_on = ends - Now() - 1 < 2 * policy::kTurnCycles;
-    if (!group.Any(goes_on && event < procedure::kEventBuckets)) return kNoEvent;
-    const BoardNews news = own.space.board.Read();
+    const std::uint32_t seen = Scope::BlockWord(own.block.clocks.turn_event).LoadRelaxed();
+    const std::uint32_t event = group.Broadcast(seen % procedure::kEventBuckets);
+    // The clock's low bits come round: an end is also seen as near for a short time each 2^32
+    // cycles.
+    if (!group.Any(ends - Now() - 1 < 2 * kMean)) return {};
+    // These accesses are under way together.
+    const BoardNews read = own.space.board.Read();
+    const EventOrder order = own.space.board.ReadOrder(group);
     const bool given = memory.waits != 0 && own.space.hand_over.Given(own.place.index) != 0;
-    const bool must_look = sights != memory.sight.count || given || news.HasHeld() ||
-                           news.HasUrgent() || MustLookAt(own, news, event) ||
+    const BoardNews news = group.Broadcast(read);
+    const bool must_look = sights != memory.sight.count || given || !news.IsOpen(event) ||
+                           news.HasHeld() || news.HasUrgent() || MustLookAt(own, news, event) ||
                            !HasLooked<Scope>(own.block.sight);
-    return group.Broadcast(group.Any(must_look) ? std::uint32_t{kNoEvent} : event);
+    if (group.Any(must_look)) return {};
+    const StageHint hint = news.HintOf(event);
+    return {event, hint.elements != 0 ? hint : own.space.board.HintIn(group, order, event)};
   }
 
  private:
   using Scope = typename Space::Scope;
+  static constexpr std::uint32_t kMean = Space::Shape::kTurnCycles;
 
   WY_HD static std::uint32_t Now() { return static_cast<std::uint32_t>(Scope::Cycles()); }
 };

@@ -102,7 +102,6 @@ class Execution {
                           self.now.running, self.now.shares, self.now.pressure != Pressure::kNone};
       const TeamEnd end = LeadTeam(self.group, self.own, self.executor, work, done);
       self.now.look_in = 0;
-      if (self.group.Rank() == 0) BlockTurn<Group, Space>::End(self.own.block.clocks);
       if (end.kept) self.now.range_first = false;
       return end.found;
     }
@@ -112,6 +111,7 @@ class Execution {
  private:
   using Scope = typename Space::Scope;
   using Claims = StageClaims<Space>;
+  using Turn = BlockTurn<Group, Space>;
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
   static constexpr std::uint64_t kLongCycles = 10'000;   // a look costs little beside such a round
   static constexpr std::uint64_t kRangeCycles = 12'000;  // of the block's elements, without a look
@@ -129,7 +129,7 @@ class Execution {
     std::uint32_t counted;    ///< elements of the event's account
     std::uint32_t workers;    ///< that executed them together
     std::uint64_t cycles;
-    std::uint64_t charged_cycles;  ///< of these, that its account pays
+    std::uint64_t charged_cycles;  ///< the part for which its account pays
     bool tells = false;            ///< it tells the event at once
     std::uint32_t before = 0;      ///< elements that were spawned, except by the last round
     Noted noted{};
@@ -169,9 +169,10 @@ class Execution {
     if (package.head != self.memory.reported) self.Report(WorkerActivity::kExecuting, package.head);
     const std::uint32_t size = self.stack.Size() + (work.on_stack ? 0 : 1);
     if (work.on_stack) self.stack.Pop(1);  // before the team can spawn on the stack
-    const TeamResult result =
-        executor.Lead(package, self.own,
-                      {work.running, work.shares, work.has_urgent && work.running > 1, is_urgent});
+    const std::uint32_t turn = work.shares ? Turn::LengthFor(self.own.space, package.Event()) : 0;
+    const TeamResult result = executor.Lead(
+        package, self.own, {work.running, turn, work.has_urgent && work.running > 1, is_urgent});
+    if (work.shares && group.Rank() == 0) Turn::End(self.own.block.clocks);
     const ProcedureTraits& traits = self.own.block.traits[package.Procedure()];
     // The next stage of an urgent event may wait for this package.
     const Executed executed{package.Procedure(),    result.executed - 1 + work.counted,

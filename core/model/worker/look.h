@@ -169,7 +169,6 @@ class Look {
     const std::uint32_t first = FirstOf(group, own.space, own.block.clocks, seen, now.shares);
     now.first = first;
     now.range_first = first != seen.own;
-    if (now.shares && group.Rank() == 0) BlockTurn<Group, Space>::Begin(own.block.clocks, first);
     if (now.shares && size != 0) ChooseOffer(group, own, seen.own, queued, result);
     if (first == kNoEvent || first == seen.own || first == seen.ranged) return;
     if (first != Choice::kLevels && events.Has(first)) {
@@ -181,6 +180,9 @@ class Look {
     if (first == Choice::kLevels) return;
     result.decision.is_queued = queued.Has(first);
     result.decision.is_open = news.IsOpen(first);
+    if (now.shares && result.decision.is_open && group.Rank() == 0) {
+      BlockTurn<Group, Space>::Begin(own.space, own.block.clocks, first);
+    }
     result.decision.hint = seen.news.HintOf(first);
     if (result.decision.hint.elements == 0) {
       result.decision.hint = own.space.board.HintIn(group, seen.order, first);

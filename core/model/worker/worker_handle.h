@@ -38,9 +38,9 @@ struct WorkerPlace {
 /// Under which terms a team executes packages of an event.
 struct OrderTerms {
   std::uint32_t running;  ///< events
-  bool shares;            ///< its account takes turns with others
+  std::uint32_t turn;     ///< cycles for which its account has its turn; 0: it takes none
   bool has_urgent;        ///< events with a deadline run beside others
-  bool is_urgent;         ///< it is one of them
+  bool is_urgent;         ///< the event has a deadline, and others run
 };
 
 /// What a team did.
@@ -48,7 +48,7 @@ struct TeamResult {
   std::uint32_t executed;         ///< elements
   std::uint32_t claimed;          ///< elements that it put on its leader's stack
   std::uint64_t cycles;           ///< from when its members were there
-  std::uint64_t executed_cycles;  ///< of them, in which its leader executed elements
+  std::uint64_t executed_cycles;  ///< the part in which its first thread executed elements
 };
 
 template <class Space>

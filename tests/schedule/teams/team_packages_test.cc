@@ -26,6 +26,7 @@ struct TeamShape {
   static constexpr std::uint32_t kReserveElements = 256;
   static constexpr std::uint32_t kPages = 16;
   static constexpr std::uint32_t kNewestCycles = 0;
+  static constexpr std::uint32_t kTurnCycles = 1u << 17;
 };
 using TeamSpace = model::Workspace<exec::DeviceScope, synthetic::SyntheticProgram, TeamShape>;
 
@@ -73,7 +74,7 @@ class TeamOfStage {
   procedure::Element first_{};
 };
 
-constexpr model::OrderTerms kAlone{1, false, false, false};
+constexpr model::OrderTerms kAlone{1, 0, false, false};
 
 TEST(TeamPackages, AreNotClaimedWhereTheReserveIsAlmostFull) {
   TeamOfStage team;
@@ -86,9 +87,9 @@ TEST(TeamPackages, AreClaimedOneByOneOnlyBesideUrgentEvents) {
   TeamOfStage team;
   team.TakeCycles(8'000);
   EXPECT_EQ(team.Claimed(0, kAlone), 8u);
-  EXPECT_EQ(team.Claimed(0, {3, false, false, false}), 8u);
-  EXPECT_EQ(team.Claimed(0, {3, true, false, false}), 8u) << "in its turn";
-  EXPECT_EQ(team.Claimed(0, {3, false, true, false}), 1u);
+  EXPECT_EQ(team.Claimed(0, {3, 0, false, false}), 8u);
+  EXPECT_EQ(team.Claimed(0, {3, 100'000, false, false}), 8u) << "in its turn";
+  EXPECT_EQ(team.Claimed(0, {3, 0, true, false}), 1u);
 }
 
 using TeamMemory = model::WorkerBlockMemory<TeamSpace>;

@@ -52,16 +52,29 @@ TEST(Share, BoundsStridesOfUnlikeWeights) {
   EXPECT_EQ(ShareOf(options, EventOf(2), kSlot, kNowNs).stride, kStrideUnit);
 }
 
-TEST(Share, TakesTurnsOfUnlikeLengths) {
-  std::uint64_t sum = 0;
+/// Of many turns. @shape share: packed
+double MeanTurn(std::uint32_t share, std::uint32_t mean) {
   constexpr std::uint32_t kTurns = 1'000;
-  for (std::uint32_t i = 0; i < kTurns; ++i) {
-    const std::uint32_t turn = TurnOf(i * 40'001);
-    EXPECT_GE(turn, kTurnCycles / 2);
-    EXPECT_LT(turn, kTurnCycles / 2 * 3);
-    sum += turn;
+  double sum = 0;
+  for (std::uint32_t i = 0; i < kTurns; ++i) sum += TurnOf(share, mean, i * 40'001);
+  return sum / kTurns;
+}
+
+TEST(Share, TakesTurnsOfUnlikeLengths) {
+  constexpr std::uint32_t kMean = 100'000, kShare = PackShare({1, 2, 3 * kStrideUnit});
+  EXPECT_NEAR(MeanTurn(kShare, kMean), kMean, 0.02 * kMean);
+  for (std::uint32_t i = 0; i < 1'000; ++i) {
+    const std::uint32_t turn = TurnOf(kShare, kMean, i * 40'001);
+    EXPECT_GE(turn, kMean / 2);
+    EXPECT_LT(turn, kMean / 2 * 3);
   }
-  EXPECT_NEAR(static_cast<double>(sum) / kTurns, kTurnCycles, 0.02 * kTurnCycles);
+}
+
+TEST(Share, TakesShortTurnsForLittleWeightAndWhereItIsNotJudged) {
+  constexpr std::uint32_t kMean = 100'000;
+  EXPECT_NEAR(MeanTurn(PackShare({1, 2, 16 * kStrideUnit}), kMean), kMean / 4, 1'000);
+  EXPECT_NEAR(MeanTurn(PackShare(ShareOfNewcomer(OptionsOf(PolicyKind::kQuota))), kMean), kMean / 4,
+              1'000);
 }
 
 TEST(Share, IsByEventUnderFairShare) {

@@ -18,23 +18,28 @@ using test_support::ClockScope;
 
 class BlockTurnTest : public test_support::WorkerFixture {
  protected:
-  static constexpr std::uint32_t kEvent = 5;
+  static constexpr std::uint32_t kEvent = 5, kMean = TreeSpace::Shape::kTurnCycles;
+  static constexpr std::uint32_t kShare = policy::PackShare({1, 0, policy::kStrideUnit});
 
   BlockTurnTest() {
     Start(kEvent, {100, 1, 0});
     See<ClockScope>(Block().sight, Memory().sight, space_.board.Read());
     Block().sight.looked_cycles = static_cast<std::uint32_t>(ClockScope::now);
     begin_ = ClockScope::now;
-    Turn::Begin(Block().clocks, kEvent);
+    space_.board.SetShare(kEvent, kShare);
+    Turn::Begin(space_, Block().clocks, kEvent);
   }
 
   using Turn = BlockTurn<ClockScope, TreeSpace>;
   BlockMemory<TreeSpace>& Block() { return workers_[0]->Block(); }
   WorkerMemory<TreeSpace>& Memory() { return Block().workers[0]; }
-  std::uint32_t Event() {
-    return Turn::Event(one_, {space_, Block(), {0, 0, 1, 1}}, Block().sight.count);
+  OpenStage Stage() {
+    return Turn::Stage(one_, {space_, Block(), {0, 0, 1, 1}}, Block().sight.count);
   }
-  std::uint64_t Length() const { return policy::TurnOf(static_cast<std::uint32_t>(begin_)); }
+  std::uint32_t Event() { return Stage().event; }
+  std::uint64_t Length() const {
+    return policy::TurnOf(kShare, kMean, static_cast<std::uint32_t>(begin_)) + 1;
+  }
 
   ClockScope one_{nullptr};
   std::uint64_t begin_ = 0;
@@ -49,9 +54,7 @@ TEST_F(BlockTurnTest, GoesOnUntilItsEnd) {
 }
 
 TEST_F(BlockTurnTest, IsNotSeenAgainWhenTheLowBitsOfTheClockComeRound) {
-  ClockScope::now = begin_ + (std::uint64_t{1} << 31);
-  EXPECT_EQ(Event(), kNoEvent);
-  ClockScope::now = begin_ + (std::uint64_t{1} << 32) - 3 * policy::kTurnCycles;
+  ClockScope::now = begin_ + (std::uint64_t{1} << 32) - 3 * kMean;
   EXPECT_EQ(Event(), kNoEvent);
 }
 
@@ -78,6 +81,31 @@ TEST_F(BlockTurnTest, EndsWhenNobodyHasLookedForLong) {
 TEST_F(BlockTurnTest, EndsWhenEventsWithADeadlineCome) {
   space_.board.ShowUrgent(true);
   EXPECT_EQ(Event(), kNoEvent);
+}
+
+TEST_F(BlockTurnTest, EndsWhenEventsAreHeld) {
+  EventBits held{};
+  held.words[0] = 1u << (kEvent + 2);
+  space_.board.ShowHeld(held);
+  EXPECT_EQ(Event(), kNoEvent);
+}
+
+TEST_F(BlockTurnTest, EndsWhenItsStageIsOver) {
+  space_.board.Toggle(kEvent);
+  EXPECT_EQ(Event(), kNoEvent);
+}
+
+TEST_F(BlockTurnTest, EndsWhenTheLaunchIsToEnd) {
+  space_.board.Leave(1);
+  EXPECT_EQ(Event(), kNoEvent);
+}
+
+TEST_F(BlockTurnTest, KnowsTheStageThatIsOpenNow) {
+  EXPECT_EQ(Stage().hint.elements, 100u);
+  space_.board.Toggle(kEvent);
+  space_.events[kEvent].job.indices = 7;
+  ASSERT_FALSE(test_support::StartEvent(space_, kEvent));
+  EXPECT_EQ(Stage().hint.elements, 7u);
 }
 
 }  // namespace

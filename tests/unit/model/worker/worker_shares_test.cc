@@ -124,7 +124,19 @@ TEST_F(WorkerSharesTest, LookAroundOnceATurnWhereStagesAreLong) {
   StepAll(0, 1, 100);
   const std::uint32_t before = workers_[0]->Block().counters.looks;
   EXPECT_NEAR(PartOfSecondOf(1, kSteps), 0.75, 0.03);
-  EXPECT_LT(workers_[0]->Block().counters.looks - before, kSteps / 5);
+  EXPECT_LT(workers_[0]->Block().counters.looks - before, kSteps / 80);
+}
+
+TEST_F(WorkerSharesTest, GiveAnAccountOfLittleWeightItsPartInTurns) {
+  ClockScope::step = 300;
+  Launch(1, 2);
+  const TreeJob flat{1'000'000, 1, 0};
+  Start(5, flat);
+  Start(6, flat);
+  Share(5, 0, 1);
+  Share(6, 1, 16);
+  StepAll(0, 1, 1'000);
+  EXPECT_NEAR(PartOfSecondOf(1, 200'000), 1.0 / 17, 0.01);
 }
 
 TEST_F(WorkerSharesTest, OfferNothingWhereAllIsOfOneAccount) {
