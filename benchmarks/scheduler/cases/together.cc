@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.scheduler.together: what it costs that events share a device. One event alone, two and four
-// events without deadlines, and four events of tenants that share by time have elements of the same
-// length. The elements wait for a time that is known, so their rate tells what part of the device
-// executes.
+// bench.scheduler.together: what it costs that events share a device. The case runs one event, two
+// and four events without deadlines, and four events that share by time. All elements have the same
+// length. They wait for a time that is known, so their rate tells what part of the device executes.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
