@@ -76,7 +76,6 @@ struct TeamSight {
   BoardNews news;
   std::uint32_t waiting;  ///< workers
   bool dropped;           ///< the event of the packages
-  bool given;             ///< to a warp of the team, where several events run
 };
 
 /// How far a team is with an order.

@@ -95,8 +95,10 @@ class WarpExecutor {
   using Scope = exec::DeviceScope;
   using Teams = TeamsOf<Space>;
   using Source = PackageSource<Space>;
-  // How long a team goes on without a look of its leader where no accounts take turns.
+  // How long a team goes on without a look of its leader where accounts take no turns: alone, and
+  // beside other events, whose elements others may give to a warp of the team.
   static constexpr std::uint64_t kAloneCycles = 2'000'000;
+  static constexpr std::uint64_t kBesideCycles = 500'000;
   // A leader whose packages take longer always gives. Where events are held it looks as often.
   static constexpr std::uint32_t kLongCycles = 64'000;
   // Of so many leaders that see a worker wait, one gives.
@@ -207,7 +209,7 @@ class WarpExecutor {
     std::uint32_t turn = 0;
     while (true) {
       now.looks = Scope::Cycles() - now.looked > kLookCycles;
-      if (now.looks && group.Rank() == 0) now.sight = See(team, order);  // under way meanwhile
+      if (now.looks && group.Rank() == 0) now.sight = See(element.Event());  // under way meanwhile
       now.packages_begin = Scope::Cycles();
       for (std::uint32_t i = 0; i < now.count; ++i) {
         if (result.executed != 0) {
@@ -233,16 +235,8 @@ class WarpExecutor {
     return result;
   }
 
-  /// @scope the first thread of the team
-  __device__ TeamSight See(const Team& team, const TeamOrder& order) const {
-    const std::uint32_t event = order.element.Event();
-    bool given = false;
-    for (std::uint32_t w = team.first; order.terms.running > 1 && w < team.first + team.warps;
-         ++w) {
-      const std::uint32_t worker = order.place.index - order.place.in_block + w;
-      given |= teams_.Block().workers[w].waits != 0 && space_.hand_over.Given(worker) != 0;
-    }
-    return {space_.board.Read(), space_.hand_over.Waiting(), space_.events.IsDropped(event), given};
+  __device__ TeamSight See(std::uint32_t event) const {
+    return {space_.board.Read(), space_.hand_over.Waiting(), space_.events.IsDropped(event)};
   }
 
   /// Decides what the team executes next: `next` gets no packages if the leader has to look around.
@@ -265,12 +259,13 @@ class WarpExecutor {
     // The leader would have to offer to others what it has claimed and not executed.
     const bool has_claimed = kSpawns == 0 && own.stack.count != 0;
     const std::uint64_t turn = has_claimed ? 2 * std::uint64_t{order.terms.turn} : order.terms.turn;
-    bool ends = since > (turn != 0 ? turn : kAloneCycles);
+    const std::uint64_t most = order.terms.running == 1 ? kAloneCycles : kBesideCycles;
+    bool ends = since > (turn != 0 ? turn : most);
     ends |= teams_.IsToEnd(since);
     ends |= !order.terms.is_urgent && teams_.OthersPress();
-    if (took > kLookCycles) sight = See(team, order);
+    if (took > kLookCycles) sight = See(order.element.Event());
     if (progress.looks || took > kLookCycles) {
-      ends |= sight.dropped || sight.given || MustLookAt(leader, sight.news, order.element.Event());
+      ends |= sight.dropped || MustLookAt(leader, sight.news, order.element.Event());
       ends |= sight.news.HasHeld() && since > kLongCycles;  // its event may be held
       // What another worker of the block has seen is not new to the block, but it is to the leader.
       ends |= Scope::BlockWord(leader.block.sight.count).LoadRelaxed() != own.sight.count;

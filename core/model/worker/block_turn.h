@@ -15,7 +15,6 @@
 #include "core/model/worker/board/board.h"
 #include "core/model/worker/board/board_news.h"
 #include "core/model/worker/worker_handle.h"
-#include "core/model/worker/worker_parts.h"
 #include "core/model/worker/workspace.h"
 #include "core/policy/share.h"
 #include "core/procedure/element.h"
@@ -49,32 +48,26 @@ class BlockTurn {
     Scope::BlockWord(clocks.turn_ends).StoreRelaxed(Now());
   }
 
-  /// The stage of the event that has its turn, if it is open and the board shows nothing for which
-  /// to look around; else kNoEvent. @scope the group of a worker @shape sights: BlockSight::count,
+  /// The event that has its turn, if its stage is open and the board shows nothing for which to
+  /// look around; else kNoEvent. @scope the group of a worker @shape sights: BlockSight::count,
   /// read
   ///     before
-  WY_DEVICE_CALL WY_HD static OpenStage Stage(Group& group, const WorkerHandle<Space> far,
-                                              std::uint32_t sights) {
-    if constexpr (kMean == 0) return {};
+  WY_DEVICE_CALL WY_HD static std::uint32_t Event(Group& group, const WorkerHandle<Space> far,
+                                                  std::uint32_t sights) {
+    if constexpr (kMean == 0) return kNoEvent;
     const WorkerHandle<Space> own = far.Near();
     const WorkerMemory<Space>& memory = own.Memory();
     const std::uint32_t ends = Scope::BlockWord(own.block.clocks.turn_ends).LoadRelaxed();
-    const std::uint32_t seen = Scope::BlockWord(own.block.clocks.turn_event).LoadRelaxed();
-    const std::uint32_t event = group.Broadcast(seen % procedure::kEventBuckets);
+    const std::uint32_t event = Scope::BlockWord(own.block.clocks.turn_event).LoadRelaxed();
     // The clock's low bits come round: an end is also seen as near for a short time each 2^32
     // cycles.
-    if (!group.Any(ends - Now() - 1 < 2 * kMean)) return {};
-    // These accesses are under way together.
-    const BoardNews read = own.space.board.Read();
-    const EventOrder order = own.space.board.ReadOrder(group);
+    if (!group.Any(ends - Now() - 1 < 2 * kMean)) return kNoEvent;
+    const BoardNews news = own.space.board.Read();
     const bool given = memory.waits != 0 && own.space.hand_over.Given(own.place.index) != 0;
-    const BoardNews news = group.Broadcast(read);
     const bool must_look = sights != memory.sight.count || given || !news.IsOpen(event) ||
                            news.HasHeld() || news.HasUrgent() || MustLookAt(own, news, event) ||
                            !HasLooked<Scope>(own.block.sight);
-    if (group.Any(must_look)) return {};
-    const StageHint hint = news.HintOf(event);
-    return {event, hint.elements != 0 ? hint : own.space.board.HintIn(group, order, event)};
+    return group.Broadcast(group.Any(must_look) ? std::uint32_t{kNoEvent} : event);
   }
 
  private:

@@ -180,7 +180,7 @@ class Look {
     if (first == Choice::kLevels) return;
     result.decision.is_queued = queued.Has(first);
     result.decision.is_open = news.IsOpen(first);
-    if (now.shares && result.decision.is_open && group.Rank() == 0) {
+    if (now.shares && group.Rank() == 0) {
       BlockTurn<Group, Space>::Begin(own.space, own.block.clocks, first);
     }
     result.decision.hint = seen.news.HintOf(first);

@@ -223,8 +223,8 @@ class Worker {
     SimpleChoice choice{self_.now.expected.event, true, self_.now.expected.hint};
     self_.now.expected.event = kNoEvent;
     const std::uint32_t sights = self_.Sights();  // before it reads the board
-    OpenStage turn;
-    if (self_.now.shares) turn = BlockTurn<Group, Space>::Stage(self_.group, self_.own, sights);
+    std::uint32_t turn = kNoEvent;
+    if (self_.now.shares) turn = BlockTurn<Group, Space>::Event(self_.group, self_.own, sights);
     if (self_.group.Rank() == 0) self_.memory.sight.count = sights;
     WorkerAccount& account = self_.memory.account;
     if (account.serves != 0) {
@@ -236,7 +236,7 @@ class Worker {
       if (self_.group.Rank() == 0) account.opened = kNoEvent;
       self_.group.Barrier();
     }
-    if (turn.event != kNoEvent) choice = {turn.event, true, turn.hint};
+    if (turn != kNoEvent) choice = {turn, true, self_.own.space.board.HintOf(turn)};
     if (choice.event == kNoEvent) {
       // These accesses are under way together.
       const BoardNews read = self_.own.space.board.ReadFree();
@@ -268,7 +268,7 @@ class Worker {
       self_.now.first = choice.event;
       has = self_.Claim(choice.event, choice.hint, true);
       self_.now.look_in = kRoundsALook;
-      if (has || turn.event != kNoEvent) return Found::kRan;  // with nothing it looks around
+      if (has || turn != kNoEvent) return Found::kRan;  // without an element it looks around
     }
     // Gifts may be too long for a worker of a kept block, and a leader takes those of its team.
     const bool stays_out = self_.now.IsKept() || self_.executor.StaysForTeam();

@@ -198,7 +198,12 @@ class Board {
     return group.Any(others);
   }
 
-  /// The open stage of an event, or the one before.
+  /// The open stage of an event, or the one before. @scope any thread
+  WY_HD StageHint HintOf(std::uint32_t event) {
+    const std::uint32_t word = Scope::Word(stages_[event]).LoadRelaxed();
+    return {word >> 8 & kMostShown, word & 0xffu};
+  }
+  /// The same.
   template <exec::LaneScope Group>
   WY_HD StageHint HintIn(Group& group, const EventOrder& order, std::uint32_t event) {
     const std::uint32_t word =

@@ -33,10 +33,9 @@ class BlockTurnTest : public test_support::WorkerFixture {
   using Turn = BlockTurn<ClockScope, TreeSpace>;
   BlockMemory<TreeSpace>& Block() { return workers_[0]->Block(); }
   WorkerMemory<TreeSpace>& Memory() { return Block().workers[0]; }
-  OpenStage Stage() {
-    return Turn::Stage(one_, {space_, Block(), {0, 0, 1, 1}}, Block().sight.count);
+  std::uint32_t Event() {
+    return Turn::Event(one_, {space_, Block(), {0, 0, 1, 1}}, Block().sight.count);
   }
-  std::uint32_t Event() { return Stage().event; }
   std::uint64_t Length() const {
     return policy::TurnOf(kShare, kMean, static_cast<std::uint32_t>(begin_)) + 1;
   }
@@ -98,14 +97,6 @@ TEST_F(BlockTurnTest, EndsWhenItsStageIsOver) {
 TEST_F(BlockTurnTest, EndsWhenTheLaunchIsToEnd) {
   space_.board.Leave(1);
   EXPECT_EQ(Event(), kNoEvent);
-}
-
-TEST_F(BlockTurnTest, KnowsTheStageThatIsOpenNow) {
-  EXPECT_EQ(Stage().hint.elements, 100u);
-  space_.board.Toggle(kEvent);
-  space_.events[kEvent].job.indices = 7;
-  ASSERT_FALSE(test_support::StartEvent(space_, kEvent));
-  EXPECT_EQ(Stage().hint.elements, 7u);
 }
 
 }  // namespace
