@@ -34,7 +34,6 @@ struct CpuShape {
   static constexpr std::uint32_t kReserveElements = 4096;
   static constexpr std::uint32_t kPages = 2048;
   static constexpr std::uint32_t kNewestCycles = 5'000;
-  static constexpr std::uint32_t kTurnCycles = 0;
 };
 
 /// Threads live as long as the object; they sleep while no event runs. Thread-safe.

@@ -51,7 +51,6 @@ struct DeviceShape {
   static constexpr std::uint32_t kReserveElements = 1024;
   static constexpr std::uint32_t kPages = 4096;
   static constexpr std::uint32_t kNewestCycles = 0;
-  static constexpr std::uint32_t kTurnCycles = 1u << 17;  // some 65 us
 };
 
 /// Warps of the controller block that take orders. Each has a ring of its own, since an order takes

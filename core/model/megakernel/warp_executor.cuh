@@ -17,10 +17,9 @@
 #include "core/model/megakernel/team.cuh"
 #include "core/model/megakernel/team_gathering.cuh"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/block_turn.h"
+#include "core/model/worker/look.h"
 #include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/workspace.h"
-#include "core/policy/share.h"
 #include "core/procedure/element.h"
 
 namespace warpyard::model {

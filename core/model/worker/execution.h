@@ -11,7 +11,6 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/block_turn.h"
 #include "core/model/worker/preparation.h"
 #include "core/model/worker/queue_moves.h"
 #include "core/model/worker/share_clocks.h"
@@ -19,6 +18,7 @@
 #include "core/model/worker/worker_counts.h"
 #include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
+#include "core/policy/share.h"
 #include "core/procedure/element.h"
 
 namespace warpyard::model {
@@ -111,10 +111,10 @@ class Execution {
  private:
   using Scope = typename Space::Scope;
   using Claims = StageClaims<Space>;
-  using Turn = BlockTurn<Group, Space>;
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
-  static constexpr std::uint64_t kLongCycles = 10'000;   // a look costs little beside such a round
-  static constexpr std::uint64_t kRangeCycles = 12'000;  // of the block's elements, without a look
+  static constexpr std::uint64_t kLongCycles = 10'000;    // a look costs little beside such a round
+  static constexpr std::uint64_t kRangeCycles = 12'000;   // of the block's elements, without a look
+  static constexpr std::uint32_t kTurnCycles = 1u << 17;  // of a team, some 65 us
   static constexpr std::uint32_t kUnchecked = 8;  // elements of RunNewest for a read of the clock
 
   /// Counts of Executed that Note has added to the statistics.
@@ -169,10 +169,11 @@ class Execution {
     if (package.head != self.memory.reported) self.Report(WorkerActivity::kExecuting, package.head);
     const std::uint32_t size = self.stack.Size() + (work.on_stack ? 0 : 1);
     if (work.on_stack) self.stack.Pop(1);  // before the team can spawn on the stack
-    const std::uint32_t turn = work.shares ? Turn::LengthFor(self.own.space, package.Event()) : 0;
+    const std::uint32_t share = self.own.space.board.ShareOf(package.Event());
+    const auto random = static_cast<std::uint32_t>(Scope::Cycles());
+    const std::uint32_t turn = work.shares ? 1 + policy::TurnOf(share, kTurnCycles, random) : 0;
     const TeamResult result = executor.Lead(
         package, self.own, {work.running, turn, work.has_urgent && work.running > 1, is_urgent});
-    if (work.shares && group.Rank() == 0) Turn::End(self.own.block.clocks);
     const ProcedureTraits& traits = self.own.block.traits[package.Procedure()];
     // The next stage of an urgent event may wait for this package.
     const Executed executed{package.Procedure(),    result.executed - 1 + work.counted,

@@ -12,7 +12,6 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/block_turn.h"
 #include "core/model/worker/board/board.h"
 #include "core/model/worker/board/choice.h"
 #include "core/model/worker/exchange.h"
@@ -41,6 +40,13 @@ struct Decision {
 };
 
 inline constexpr std::uint32_t kRoundsALook = 4, kManyTakers = 64;  // takers worth more looks
+
+/// Whether the board tells a worker to look around. @scope any thread @shape event: which it serves
+template <class Space>
+WY_HD bool MustLookAt(const WorkerHandle<Space>& own, const BoardNews& news, std::uint32_t event) {
+  using Scope = typename Space::Scope;
+  return HasNewOnes<Scope>(own.block.sight, news, event) || news.IsLeaving(own.place.launch);
+}
 
 /// Executor: see Worker. @scope all members: the group of the worker
 template <exec::LaneScope Group, class Space, class Executor>
@@ -180,9 +186,6 @@ class Look {
     if (first == Choice::kLevels) return;
     result.decision.is_queued = queued.Has(first);
     result.decision.is_open = news.IsOpen(first);
-    if (now.shares && group.Rank() == 0) {
-      BlockTurn<Group, Space>::Begin(own.space, own.block.clocks, first);
-    }
     result.decision.hint = seen.news.HintOf(first);
     if (result.decision.hint.elements == 0) {
       result.decision.hint = own.space.board.HintIn(group, seen.order, first);

@@ -6,13 +6,14 @@
 //
 // Every few rounds the worker reads the board and turns to the event that comes first: it has
 // elements of it on its stack, or its block has some in its range (block_range.h), or it claims
-// some of its open stage, or it takes one of a level. What it had waits below, perhaps until events
-// that press are over (held.h). Between looks it executes the newest elements of its stack; what
-// they spawn goes there, too. If others wait it gives its oldest elements away. If it finds
-// nothing, it waits for elements of others (hand_over.h). The worker that counts out the last
-// element of a stage opens the next one (event_table.h). A look around (look.h) costs thousands of
-// instructions. So a worker claims without one where the choice is simple, and while an account has
-// its turn.
+// some of the event's open stage, or it takes one of a level. What it had waits below, perhaps
+// until events that press are over (held.h). Between looks it executes the newest elements of its
+// stack, and what these spawn goes there, too. If others wait it gives its oldest elements away. If
+// it finds nothing, it waits for elements of others (hand_over.h). The worker that counts out the
+// last element of a stage opens the next one (event_table.h).
+//
+// A look costs thousands of instructions. So where the choice is simple the worker claims without a
+// look around (look.h): of the event that comes first, if no accounts share the device.
 #ifndef WARPYARD_CORE_MODEL_WORKER_WORKER_H_
 #define WARPYARD_CORE_MODEL_WORKER_WORKER_H_
 
@@ -22,7 +23,6 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
-#include "core/model/worker/block_turn.h"
 #include "core/model/worker/board/choice.h"
 #include "core/model/worker/exchange.h"
 #include "core/model/worker/execution.h"
@@ -115,7 +115,8 @@ class Worker {
     self_.now.SetUrgent(news.HasUrgent(), KeptBlocks<Space>::Has(self_.own.place));
     if (news.IsLeaving(self_.own.place.launch)) return true;
     if (self_.now.IsKept()) return self_.HasNotPassed(news);
-    self_.now.expected = {news.OnlyOpen(), news.HintOf(news.OnlyOpen())};
+    self_.now.expected.event = news.OnlyOpen();
+    self_.now.expected.hint = news.HintOf(self_.now.expected.event);
     return news.HasWork();
   }
   /// Tells a worker that found nothing of an open stage that it should claim of.
@@ -222,21 +223,21 @@ class Worker {
   WY_INLINED WY_HD Found DrawAgain(Done& done, bool& has) {
     SimpleChoice choice{self_.now.expected.event, true, self_.now.expected.hint};
     self_.now.expected.event = kNoEvent;
-    const std::uint32_t sights = self_.Sights();  // before it reads the board
-    std::uint32_t turn = kNoEvent;
-    if (self_.now.shares) turn = BlockTurn<Group, Space>::Event(self_.group, self_.own, sights);
-    if (self_.group.Rank() == 0) self_.memory.sight.count = sights;
+    if (self_.group.Rank() == 0)
+      self_.memory.sight.count = self_.Sights();  // before it reads the board
     WorkerAccount& account = self_.memory.account;
     if (account.serves != 0) {
       Account<Group, Space>::TurnTo(self_.group, self_.own, kNoEvent, done);
     }
     if (account.opened != kNoEvent) {
-      if (self_.IsAlone()) choice = {account.opened, true, account.opened_stage};
+      // Lanes read the clock at different times.
+      const bool is_alone =
+          self_.now.running <= 1 && self_.group.Any(HasLooked<Scope>(self_.own.block.sight));
+      if (is_alone) choice = {account.opened, true, account.opened_stage};
       self_.group.Barrier();
       if (self_.group.Rank() == 0) account.opened = kNoEvent;
       self_.group.Barrier();
     }
-    if (turn != kNoEvent) choice = {turn, true, self_.own.space.board.HintOf(turn)};
     if (choice.event == kNoEvent) {
       // These accesses are under way together.
       const BoardNews read = self_.own.space.board.ReadFree();
@@ -268,7 +269,7 @@ class Worker {
       self_.now.first = choice.event;
       has = self_.Claim(choice.event, choice.hint, true);
       self_.now.look_in = kRoundsALook;
-      if (has || turn != kNoEvent) return Found::kRan;  // without an element it looks around
+      if (has) return Found::kRan;
     }
     // Gifts may be too long for a worker of a kept block, and a leader takes those of its team.
     const bool stays_out = self_.now.IsKept() || self_.executor.StaysForTeam();

@@ -117,12 +117,6 @@ struct WorkerParts {
   /// How often workers of the block saw something new. @scope any lane
   WY_HD std::uint32_t Sights() { return Scope::BlockWord(own.block.sight.count).LoadRelaxed(); }
 
-  /// Whether no other event ran a short time ago.
-  WY_HD bool IsAlone() {
-    // Lanes read the clock at different times.
-    return now.running <= 1 && group.Any(HasLooked<Scope>(own.block.sight));
-  }
-
   /// Remembers that there is nothing for this worker of a kept block. @scope one thread
   WY_HD void Pass(const BoardNews& news) {
     memory.sight.passed[0] = news.open[0];

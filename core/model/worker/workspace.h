@@ -35,13 +35,10 @@ namespace warpyard::model {
 ///   kPages            of 128 elements, in all shared queues together
 ///   kNewestCycles     a worker of one thread executes its newest elements for so long without a
 ///                     decision; 0: the worker decides before each round
-///   kTurnCycles       length of an account's turn in the mean (block_turn.h); 0: workers choose an
-///                     account at each look
 template <class S>
 concept WorkerShape = requires {
   { S::kLanes + S::kBlockWorkers + S::kWorkers + S::kPages } -> std::same_as<std::uint32_t>;
   requires S::kNewestCycles == 0 || S::kLanes == 1;
-  requires std::same_as<decltype(S::kTurnCycles), const std::uint32_t>;
   requires 2 * S::kStackElements <= S::kReserveElements;
   requires(S::kReserveElements & (S::kReserveElements - 1)) == 0;
 };
@@ -200,9 +197,7 @@ struct WorkerMemory {
 struct BlockClocks {
   std::uint32_t clocks[procedure::kEventBuckets];
   std::uint32_t base;
-  std::uint32_t checked;     ///< the base, when clocks far behind were last brought near
-  std::uint32_t turn_event;  ///< of which the block draws until its turn ends
-  std::uint32_t turn_ends;   ///< low bits of the cycles
+  std::uint32_t checked;  ///< the base, when clocks far behind were last brought near
 };
 
 /// The two clocks of a block: a fast one in cycles, and a slow one in nanoseconds.

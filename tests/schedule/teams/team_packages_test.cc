@@ -26,7 +26,6 @@ struct TeamShape {
   static constexpr std::uint32_t kReserveElements = 256;
   static constexpr std::uint32_t kPages = 16;
   static constexpr std::uint32_t kNewestCycles = 0;
-  static constexpr std::uint32_t kTurnCycles = 1u << 17;
 };
 using TeamSpace = model::Workspace<exec::DeviceScope, synthetic::SyntheticProgram, TeamShape>;
 

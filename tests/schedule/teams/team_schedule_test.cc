@@ -39,7 +39,6 @@ struct BlockShape {
   static constexpr std::uint32_t kReserveElements = 256;
   static constexpr std::uint32_t kPages = 64;
   static constexpr std::uint32_t kNewestCycles = 0;
-  static constexpr std::uint32_t kTurnCycles = 1u << 17;
 };
 using BlockSpace = model::Workspace<exec::DeviceScope, synthetic::SyntheticProgram, BlockShape>;
 

@@ -65,7 +65,6 @@ struct TinyShapeOf {
   static constexpr std::uint32_t kReserveElements = 256;
   static constexpr std::uint32_t kPages = 64;
   static constexpr std::uint32_t kNewestCycles = kNewest;
-  static constexpr std::uint32_t kTurnCycles = 1u << 17;
 };
 using TinyShape = TinyShapeOf<0>;
 

@@ -26,7 +26,6 @@ struct SmallShape {
   static constexpr std::uint32_t kReserveElements = 256;
   static constexpr std::uint32_t kPages = 64;
   static constexpr std::uint32_t kNewestCycles = kNewest;
-  static constexpr std::uint32_t kTurnCycles = 1u << 17;
 };
 
 template <class Scope, std::uint32_t kGroup = 1, class Program = MixedProgram,

@@ -198,12 +198,7 @@ class Board {
     return group.Any(others);
   }
 
-  /// The open stage of an event, or the one before. @scope any thread
-  WY_HD StageHint HintOf(std::uint32_t event) {
-    const std::uint32_t word = Scope::Word(stages_[event]).LoadRelaxed();
-    return {word >> 8 & kMostShown, word & 0xffu};
-  }
-  /// The same.
+  /// The open stage of an event, or the one before.
   template <exec::LaneScope Group>
   WY_HD StageHint HintIn(Group& group, const EventOrder& order, std::uint32_t event) {
     const std::uint32_t word =

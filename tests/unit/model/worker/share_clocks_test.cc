@@ -26,7 +26,6 @@ struct ClockShape {
   static constexpr std::uint32_t kReserveElements = 256;
   static constexpr std::uint32_t kPages = 64;
   static constexpr std::uint32_t kNewestCycles = 0;
-  static constexpr std::uint32_t kTurnCycles = 1u << 17;
 };
 using Space = Workspace<ThreadScope, synthetic::SyntheticProgram, ClockShape>;
 using Clocks = ShareClocks<ThreadScope, Space>;

@@ -112,22 +112,7 @@ TEST_F(WorkerSharesTest, GiveEachAccountItsPartOfTrees) {
   EXPECT_EQ(space_.waiting[1], 0u);
 }
 
-TEST_F(WorkerSharesTest, LookAroundOnceATurnWhereStagesAreLong) {
-  constexpr int kSteps = 20'000;
-  ClockScope::step = 300;
-  Launch(1, 2);
-  const TreeJob flat{1'000'000, 1, 0};
-  Start(5, flat);
-  Start(6, flat);
-  Share(5, 0, 3);
-  Share(6, 1, 1);
-  StepAll(0, 1, 100);
-  const std::uint32_t before = workers_[0]->Block().counters.looks;
-  EXPECT_NEAR(PartOfSecondOf(1, kSteps), 0.75, 0.03);
-  EXPECT_LT(workers_[0]->Block().counters.looks - before, kSteps / 80);
-}
-
-TEST_F(WorkerSharesTest, GiveAnAccountOfLittleWeightItsPartInTurns) {
+TEST_F(WorkerSharesTest, GiveAnAccountOfLittleWeightItsPart) {
   ClockScope::step = 300;
   Launch(1, 2);
   const TreeJob flat{1'000'000, 1, 0};
