@@ -80,9 +80,7 @@ constexpr bool IsUnjudged(std::uint32_t word) { return word >> 24 == kUnjudgedGr
 /// where the policy has not judged the event yet. Turns differ by up to a half: otherwise all
 /// workers would take their turns in step, so that the whole device serves one account and then
 /// another one.
-/// @shape share: packed; mean: of all turns of accounts with a stride of up to 4 kStrideUnit;
-/// random:
-///     any
+/// @shape share: packed; mean: of accounts whose stride is at most 4 kStrideUnit; random: any
 constexpr std::uint32_t TurnOf(std::uint32_t share, std::uint32_t mean, std::uint32_t random) {
   constexpr std::uint32_t kLargeStride = 4 * kStrideUnit, kUnjudgedPart = 4;
   const std::uint32_t stride = UnpackShare(share).stride;

@@ -84,9 +84,9 @@ struct TeamProgress {
 
   const std::uint64_t begin;
   std::uint64_t looked;              ///< when the leader last saw something
-  std::uint64_t packages_begin = 0;  ///< of the latest ones
-  std::uint32_t count = 1;           ///< of the latest packages
-  bool looks = false;                ///< the leader looks while it executes them
+  std::uint64_t packages_begin = 0;  ///< when the team began the latest packages
+  std::uint32_t count = 1;           ///< how many they are
+  bool looks = false;                ///< the leader looks while it executes the packages
   TeamSight sight{};
 };
 

@@ -255,7 +255,8 @@ class WarpExecutor {
         (own.stack.count == 0 || teams_.OthersPress() || teams_.IsToEnd(since))) {
       next.claimed = Source::TakeFromMembers(leader, order, team, teams_.Shared());
     }
-    // The leader would have to offer to others what it has claimed and not executed.
+    // At the end of a turn the leader would have to offer what the team has claimed and not
+    // executed.
     const bool has_claimed = kSpawns == 0 && own.stack.count != 0;
     const std::uint64_t turn = has_claimed ? 2 * std::uint64_t{order.terms.turn} : order.terms.turn;
     const std::uint64_t most = order.terms.running == 1 ? kAloneCycles : kBesideCycles;
@@ -265,7 +266,7 @@ class WarpExecutor {
     if (took > kLookCycles) sight = See(order.element.Event());
     if (progress.looks || took > kLookCycles) {
       ends |= sight.dropped || MustLookAt(leader, sight.news, order.element.Event());
-      ends |= sight.news.HasHeld() && since > kLongCycles;  // its event may be held
+      ends |= sight.news.HasHeld() && since > kLongCycles;  // the packages may be held
       // What another worker of the block has seen is not new to the block, but it is to the leader.
       ends |= Scope::BlockWord(leader.block.sight.count).LoadRelaxed() != own.sight.count;
       // The leader gives elements to workers that wait. One worker needs few of the leaders, unless
@@ -273,8 +274,8 @@ class WarpExecutor {
       ends |= kSpawns != 0 && own.stack.count > 1 && sight.waiting != 0 &&
               (took > kLongCycles || static_cast<std::uint32_t>(now) / 8 % kGivers < sight.waiting);
     }
-    const std::uint32_t taken = kSpawns == 0 ? Source::MostOf(progress.count, took) : 1;
-    if (!ends) Source::Take(leader, order, kSpawns, taken, next);
+    const std::uint32_t listed = kSpawns == 0 ? Source::MostOf(progress.count, took) : 1;
+    if (!ends) Source::Take(leader, order, kSpawns, listed, next);
   }
 
   __device__ WorkerHandle<Space> Leader(const TeamOrder& order) const {

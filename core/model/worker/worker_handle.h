@@ -48,7 +48,7 @@ struct TeamResult {
   std::uint32_t executed;         ///< elements
   std::uint32_t claimed;          ///< elements that it put on its leader's stack
   std::uint64_t cycles;           ///< from when its members were there
-  std::uint64_t executed_cycles;  ///< the part in which its first thread executed elements
+  std::uint64_t executed_cycles;  ///< the time in which its first thread executed elements
 };
 
 template <class Space>
