@@ -27,7 +27,7 @@ WY_HD void ComputeRanks(Group& group, const std::uint64_t (&keys)[kKeys],
 }
 
 /// Computes the same ranks by sorting. One thread would take thousands of steps to compare each key
-/// with all others. Sorting takes few, since most keys are equal: most slots have no event.
+/// with all others. Sorting takes few steps: most slots have no event, and so most keys are equal.
 /// @scope one thread
 template <std::uint32_t kKeys>
 WY_HD void SortRanks(const std::uint64_t (&keys)[kKeys], std::uint16_t (&ranks)[kKeys]) {

@@ -5,13 +5,13 @@
 // and four events without deadlines, and four events that share by time. All elements have the same
 // length. They wait for a time that is known, so their rate tells what part of the device executes.
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "benchmarks/scheduler/cases/contenders.h"
 #include "benchmarks/scheduler/cases/counted_jobs.h"
 #include "benchmarks/scheduler/session.h"
 #include "core/base/macros.h"
@@ -19,19 +19,14 @@
 namespace warpyard::bench {
 namespace {
 
-enum class Form { kStage, kChains, kWarps };
-
-constexpr const char* NameOf(Form form) {
-  switch (form) {
-    case Form::kStage:
-      return "packages of a stage";
-    case Form::kChains:
-      return "chains of packages";
-    case Form::kWarps:
-      return "warps of a stage";
-  }
-  return "";
-}
+/// How the elements of an event lie.
+struct Form {
+  const char* name;
+  synthetic::SyntheticKind kind;
+};
+constexpr Form kForms[] = {{"packages of a stage", synthetic::SyntheticKind::kFlat},
+                           {"chains of packages", synthetic::SyntheticKind::kRecursivePackages},
+                           {"warps of a stage", synthetic::SyntheticKind::kFlatWarps}};
 
 struct Scenario {
   Form form;
@@ -53,79 +48,38 @@ synthetic::SyntheticJob JobOf(const Scenario& scenario, const Times& times, std:
   const auto places = static_cast<std::uint32_t>(capacity);
   synthetic::SyntheticJob job = CountedJob(places * each, scenario.element_us * 1000, counters);
   job.work.spread_permille = kBackgroundSpreadPermille;
-  if (scenario.form == Form::kWarps) job.kind = synthetic::SyntheticKind::kFlatWarps;
-  if (scenario.form == Form::kChains) {
+  job.kind = scenario.form.kind;
+  if (!synthetic::IsFlat(job.kind)) {
     const synthetic::SyntheticJob chains =
-        ChainsJob(synthetic::SyntheticKind::kRecursivePackages, places * kChainsOfPlace,
-                  std::max(each / kChainsOfPlace, 1u));
-    job.kind = chains.kind;
+        ChainsJob(job.kind, places * kChainsOfPlace, std::max(each / kChainsOfPlace, 1u));
     job.elements = chains.elements;
     job.growth = chains.growth;
   }
   return job;
 }
 
-/// Events that run again and again, one of each tenant.
-class Tenants {
- public:
-  Tenants(Session& session, const synthetic::SyntheticJob& job, std::uint32_t tenants) {
-    for (std::uint32_t i = 0; i < tenants; ++i) {
-      threads_.emplace_back([this, &session, job, i] {
-        policy::EventAttributes attributes;
-        attributes.tenant = i;
-        const procedure::CancelToken never;
-        while (!stop_) {
-          const absl::Status end = session.model().Run(job, attributes, never).status();
-          std::lock_guard lock(mutex_);
-          status_.Update(end);
-          if (!end.ok()) return;
-          ++finished_;
-        }
-      });
-    }
-  }
-  ~Tenants() { Join(); }
-
-  /// Waits for the running events. Returns how many there were in all.
-  absl::StatusOr<std::uint64_t> Stop() {
-    Join();
-    WY_RETURN_IF_ERROR(status_);
-    return finished_;
-  }
-
- private:
-  void Join() {
-    stop_ = true;
-    for (std::thread& thread : threads_) thread.join();
-    threads_.clear();
-  }
-
-  std::atomic<bool> stop_{false};
-  std::mutex mutex_;
-  absl::Status status_;
-  std::uint64_t finished_ = 0;
-  std::vector<std::thread> threads_;
-};
-
 absl::Status MeasureScenario(const Bench& bench, const Scenario& scenario, const Times& times) {
-  WY_ASSIGN_OR_RETURN(const auto session,
+  WY_ASSIGN_OR_RETURN(auto created,
                       Session::Create(bench.machine, AlwaysResident(bench, scenario.policy)));
-  const std::uint64_t capacity =
-      scenario.form == Form::kWarps ? session->Workers() : session->Blocks();
-  const synthetic::SyntheticJob job = JobOf(scenario, times, capacity, session->counters());
+  ScheduledContender contender(std::move(created));
+  Session& session = contender.session();
+  const bool is_warps = scenario.form.kind == synthetic::SyntheticKind::kFlatWarps;
+  const std::uint64_t capacity = is_warps ? session.Workers() : session.Blocks();
+  const synthetic::SyntheticJob job = JobOf(scenario, times, capacity, session.counters());
   Cell cell;
-  cell.On("elements", NameOf(scenario.form)).On("element_us", scenario.element_us);
+  cell.On("elements", scenario.form.name).On("element_us", scenario.element_us);
   cell.On("events", scenario.events);
   cell.On("policy", scenario.policy == policy::PolicyKind::kFairShare ? "fair share" : "fifo");
   for (int i = 0; i < bench.Repetitions(); ++i) {
-    WY_RETURN_IF_ERROR(session->counters().Clear());
-    Tenants tenants(*session, job, scenario.events);
+    WY_RETURN_IF_ERROR(session.counters().Clear());
+    Background events(contender, job, scenario.events);
     std::this_thread::sleep_for(times.job);
-    WY_ASSIGN_OR_RETURN(const Look first, LookAt(session->counters()));
+    WY_ASSIGN_OR_RETURN(const Look first, LookAt(session.counters()));
     std::this_thread::sleep_for(times.window);
-    WY_ASSIGN_OR_RETURN(const Look last, LookAt(session->counters()));
-    WY_ASSIGN_OR_RETURN(const std::uint64_t finished, tenants.Stop());
-    WY_ASSIGN_OR_RETURN(const bool right, HasCounted(session->counters(), job, finished));
+    WY_ASSIGN_OR_RETURN(const Look last, LookAt(session.counters()));
+    const std::uint64_t finished = events.Stop();
+    WY_RETURN_IF_ERROR(events.status());
+    WY_ASSIGN_OR_RETURN(const bool right, HasCounted(session.counters(), job, finished));
     cell.correct &= right;
     const double rate = Rate(first, last);
     cell.Add("million_per_s", rate * 1e-6);
@@ -144,7 +98,7 @@ absl::Status MeasureTogether(const Bench& bench) {
   const Times times = {milliseconds(cpu ? 100 : 20), milliseconds(cpu ? 300 : 50)};
   const std::vector<std::uint32_t> lengths_us =
       cpu ? std::vector<std::uint32_t>{10, 100} : std::vector<std::uint32_t>{2, 10, 50};
-  for (const Form form : {Form::kStage, Form::kChains, Form::kWarps}) {
+  for (const Form& form : kForms) {
     for (const std::uint32_t us : lengths_us) {
       const Scenario scenarios[] = {{form, us, 1, policy::PolicyKind::kFifo},
                                     {form, us, 2, policy::PolicyKind::kFifo},

@@ -94,8 +94,8 @@ class WarpExecutor {
   using Scope = exec::DeviceScope;
   using Teams = TeamsOf<Space>;
   using Source = PackageSource<Space>;
-  // How long a team goes on without a look of its leader where accounts take no turns: alone, and
-  // beside other events, whose elements others may give to a warp of the team.
+  // Where accounts take no turns, the leader of a team looks around after so long: alone, and
+  // beside other events. A gift to a warp of the team waits until then.
   static constexpr std::uint64_t kAloneCycles = 2'000'000;
   static constexpr std::uint64_t kBesideCycles = 500'000;
   // A leader whose packages take longer always gives. Where events are held it looks as often.
@@ -205,23 +205,23 @@ class WarpExecutor {
     Element element = order.element;
     TeamResult result{};
     TeamProgress now{Scope::Cycles()};
-    std::uint32_t turn = 0;
+    std::uint32_t place = 0;
     while (true) {
       now.looks = Scope::Cycles() - now.looked > kLookCycles;
       if (now.looks && group.Rank() == 0) now.sight = See(element.Event());  // under way meanwhile
       now.packages_begin = Scope::Cycles();
       for (std::uint32_t i = 0; i < now.count; ++i) {
         if (result.executed != 0) {
-          element.payload[0] = told[turn].payloads[i][0];
-          element.payload[1] = told[turn].payloads[i][1];
+          element.payload[0] = told[place].payloads[i][0];
+          element.payload[1] = told[place].payloads[i][1];
         }
         auto context = MakeContext(group, space_, spawns, element.head);
         Procedures::template ExecuteOne<P>(context, element.payload);
         ++result.executed;
         if constexpr (!kRunsOn) group.Barrier();
       }
-      turn ^= 1;
-      NextPackages& next = told[turn];
+      place ^= 1;
+      NextPackages& next = told[place];
       if (group.Rank() == 0) Decide<P>(team, order, now, next);
       if (now.looks) now.looked = now.packages_begin;
       group.Barrier();

@@ -169,9 +169,12 @@ class Execution {
     if (package.head != self.memory.reported) self.Report(WorkerActivity::kExecuting, package.head);
     const std::uint32_t size = self.stack.Size() + (work.on_stack ? 0 : 1);
     if (work.on_stack) self.stack.Pop(1);  // before the team can spawn on the stack
-    const std::uint32_t share = self.own.space.board.ShareOf(package.Event());
-    const auto random = static_cast<std::uint32_t>(Scope::Cycles());
-    const std::uint32_t turn = work.shares ? 1 + policy::TurnOf(share, kTurnCycles, random) : 0;
+    std::uint32_t turn = 0;
+    if (work.shares) {
+      const std::uint32_t share = self.own.space.board.ShareOf(package.Event());
+      const auto random = static_cast<std::uint32_t>(Scope::Cycles());
+      turn = 1 + policy::TurnOf(share, kTurnCycles, random);
+    }
     const TeamResult result = executor.Lead(
         package, self.own, {work.running, turn, work.has_urgent && work.running > 1, is_urgent});
     const ProcedureTraits& traits = self.own.block.traits[package.Procedure()];

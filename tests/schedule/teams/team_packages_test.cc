@@ -46,11 +46,12 @@ class TeamOfStage {
     first_ = Claims::ElementOf(leader_.taken, 0, 1);
   }
 
-  /// All packages take so long.
+  /// Sets how long a package takes.
   void TakeCycles(std::uint32_t cycles) {
     memory_->block.element_cycles[first_.Procedure()] = cycles;
   }
-  /// How many the team claims when its leader has none. @shape reserved: elements of the leader
+  /// How many packages the team claims when its leader has none left. @shape reserved: elements of
+  /// the leader
   std::uint32_t Claimed(std::uint32_t reserved, const model::OrderTerms& terms) {
     const model::TeamOrder order{first_, 0, 0, {0, 0, kWorkers, 1}, terms};
     leader_.reserve_to = reserved;

@@ -55,8 +55,7 @@ class WorkerSharesTest : public test_support::WorkerFixture {
   }
 
   /// What part of the elements that were executed in so many steps was of event 6.
-  double PartOfSecond(int steps) { return PartOfSecondOf(kWorkers, steps); }
-  double PartOfSecondOf(std::uint32_t workers, int steps) {
+  double PartOfSecond(int steps, std::uint32_t workers = kWorkers) {
     const std::uint32_t before[] = {Executed(5), Executed(6)};
     StepAll(0, workers, steps);
     const double first = Executed(5) - before[0], second = Executed(6) - before[1];
@@ -121,7 +120,7 @@ TEST_F(WorkerSharesTest, GiveAnAccountOfLittleWeightItsPart) {
   Share(5, 0, 1);
   Share(6, 1, 16);
   StepAll(0, 1, 1'000);
-  EXPECT_NEAR(PartOfSecondOf(1, 200'000), 1.0 / 17, 0.01);
+  EXPECT_NEAR(PartOfSecond(200'000, 1), 1.0 / 17, 0.01);
 }
 
 TEST_F(WorkerSharesTest, OfferNothingWhereAllIsOfOneAccount) {
