@@ -77,9 +77,9 @@ constexpr bool IsUnjudged(std::uint32_t word) { return word >> 24 == kUnjudgedGr
 
 /// How long an event has its turn before other accounts of its group have theirs. A turn is shorter
 /// where the account's time counts much, so that no turn puts an account far behind the others; and
-/// where the policy has not judged the event yet. A turn lasts a half to one and a half of that:
-/// otherwise all workers would take their turns in step, so that the whole device serves one
-/// account and then another one.
+/// where the policy has not judged the event yet. Turns are unlike, from a
+/// half of this length to one and a half: with equal turns all workers would change accounts at
+/// the same time, and the whole device would serve one account after the other.
 /// @shape share: packed; mean: of accounts whose stride is at most 4 kStrideUnit; random: any
 constexpr std::uint32_t TurnOf(std::uint32_t share, std::uint32_t mean, std::uint32_t random) {
   constexpr std::uint32_t kLargeStride = 4 * kStrideUnit, kUnjudgedPart = 4;

@@ -98,8 +98,8 @@ class WarpExecutor {
   // beside other events. A gift to a warp of the team waits until then.
   static constexpr std::uint64_t kAloneCycles = 2'000'000;
   static constexpr std::uint64_t kBesideCycles = 500'000;
-  // A leader whose packages take longer gives to any worker that waits. Where events are held, an
-  // order ends after so long.
+  // A leader whose packages take longer gives elements to any worker that waits. Where events are
+  // held, the leader's order ends after this time.
   static constexpr std::uint32_t kLongCycles = 64'000;
   // Of so many leaders that see a worker wait, one gives.
   static constexpr std::uint32_t kGivers = 64;
@@ -172,8 +172,8 @@ class WarpExecutor {
     }
   };
 
-  /// Executes what the leader orders: once as the leader, else until the team ends. Returns what
-  /// the team did for the last order. Not inlined: the code of all packages is there once.
+  /// Executes what the leader orders: once as the leader, else until the team ends. Returns the
+  /// result of the last order. Not inlined: the code of all packages is there once.
   WY_DEVICE_CALL __device__ static TeamResult RunTeam(const WarpExecutor far, const Team team) {
     const WarpExecutor self = far.Near();
     while (true) {
