@@ -25,7 +25,7 @@ class PackageSource {
   PackageSource() = delete;
 
   /// How many packages to take at once, when so many took so long.
-  __device__ static std::uint32_t MostOf(std::uint32_t count, std::uint32_t cycles) {
+  __device__ static std::uint32_t MostOf(std::uint32_t count, std::uint64_t cycles) {
     const float rate =
         static_cast<float>(count) * exec::RoughReciprocal(static_cast<float>(cycles) + 1);
     const auto most = static_cast<std::uint32_t>(kListCycles * rate);

@@ -21,7 +21,7 @@ struct NextPackages {
   static constexpr std::uint32_t kMost = 16;
   std::uint32_t count;    ///< packages
   std::uint32_t claimed;  ///< elements that were put on the leader's stack
-  std::uint32_t took;     ///< cycles that the team's first thread executed the packages before
+  std::uint64_t took;     ///< cycles that the team's first thread executed the packages before
   std::uint32_t payloads[kMost][2];
 };
 

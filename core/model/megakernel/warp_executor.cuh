@@ -94,12 +94,12 @@ class WarpExecutor {
   using Scope = exec::DeviceScope;
   using Teams = TeamsOf<Space>;
   using Source = PackageSource<Space>;
-  // Where accounts take no turns, the leader of a team looks around after so long: alone, and
-  // beside other events. A gift to a warp of the team waits until then.
+  // The leader of a team looks around after so long: alone, and beside other events. A gift to a
+  // warp of the team waits until then. A turn may end sooner.
   static constexpr std::uint64_t kAloneCycles = 2'000'000;
   static constexpr std::uint64_t kBesideCycles = 500'000;
-  // A leader whose packages take longer gives elements to any worker that waits. Where events are
-  // held, the leader's order ends after this time.
+  // A leader whose packages take longer gives elements to any worker that waits. Beside events with
+  // a deadline, and where events are held, the leader looks around after this time.
   static constexpr std::uint32_t kLongCycles = 64'000;
   // Of so many leaders that see a worker wait, one gives.
   static constexpr std::uint32_t kGivers = 64;
@@ -239,6 +239,11 @@ class WarpExecutor {
     return {space_.board.Read(), space_.hand_over.Waiting(), space_.events.IsDropped(event)};
   }
 
+  __device__ static std::uint64_t MostCycles(const OrderTerms& terms) {
+    if (terms.has_urgent) return kLongCycles;
+    return terms.running == 1 ? kAloneCycles : kBesideCycles;
+  }
+
   /// Decides what the team executes next: `next` gets no packages if the leader has to look around.
   /// @scope the first thread of the team, after it has executed its part of the packages
   template <class P>
@@ -246,7 +251,7 @@ class WarpExecutor {
                                     TeamProgress& progress, NextPackages& next) const {
     constexpr std::uint32_t kSpawns = procedure::MaxSpawnsOf<P>();
     const std::uint64_t now = Scope::Cycles(), since = now - progress.begin;
-    const auto took = static_cast<std::uint32_t>(now - progress.packages_begin);
+    const std::uint64_t took = now - progress.packages_begin;
     const WorkerHandle<Space> leader = Leader(order);
     const WorkerMemory<Space>& own = leader.block.workers[order.leader];
     TeamSight& sight = progress.sight;
@@ -259,11 +264,11 @@ class WarpExecutor {
     // At the end of a turn the leader would have to offer what the team has claimed and not
     // executed.
     const bool has_claimed = kSpawns == 0 && own.stack.count != 0;
-    const std::uint64_t turn = has_claimed ? 2 * std::uint64_t{order.terms.turn} : order.terms.turn;
-    const std::uint64_t most = order.terms.running == 1 ? kAloneCycles : kBesideCycles;
-    bool ends = since > (turn != 0 ? turn : most);
+    const OrderTerms& terms = order.terms;
+    const std::uint64_t turn = std::uint64_t{terms.turn_cycles} << (has_claimed ? 1 : 0);
+    bool ends = since > MostCycles(terms) || (turn != 0 && since > turn);
     ends |= teams_.IsToEnd(since);
-    ends |= !order.terms.is_urgent && teams_.OthersPress();
+    ends |= !terms.is_urgent && teams_.OthersPress();
     if (took > kLookCycles) sight = See(order.element.Event());
     if (progress.looks || took > kLookCycles) {
       ends |= sight.dropped || MustLookAt(leader, sight.news, order.element.Event());

@@ -98,8 +98,10 @@ class Execution {
   template <class Done>
   WY_INLINED WY_HD static Found LeadTeam(Parts& self, const Ready& ready, Done& done) {
     if constexpr (Parts::Executor::kTeams) {
-      const TeamWork work{ready.mine,       ready.counted,   ready.on_stack,
-                          self.now.running, self.now.shares, self.now.pressure != Pressure::kNone};
+      const std::uint32_t running = self.now.running;
+      const bool has_urgent = running > 1 && self.now.pressure != Pressure::kNone;
+      const TeamWork work{ready.mine, ready.counted,   ready.on_stack,
+                          running,    self.now.shares, has_urgent};
       const TeamEnd end = LeadTeam(self.group, self.own, self.executor, work, done);
       self.now.look_in = 0;
       if (end.kept) self.now.range_first = false;
@@ -142,7 +144,7 @@ class Execution {
     bool on_stack;          ///< the package is still on the stack
     std::uint32_t running;  ///< events
     bool shares;            ///< see WorkerState
-    bool has_urgent;        ///< events with a deadline come
+    bool has_urgent;        ///< events with a deadline run beside others
   };
 
   struct TeamEnd {
@@ -158,8 +160,8 @@ class Execution {
     Parts self(group, far.Near(), executor);
     self.now.shares = work.shares;
     const Element& package = work.package;
-    const bool is_urgent = work.has_urgent && work.running > 1 &&
-                           group.Any(self.own.space.board.IsUrgent(package.Event()));
+    const bool is_urgent =
+        work.has_urgent && group.Any(self.own.space.board.IsUrgent(package.Event()));
     const bool gathers = executor.Gather(package, is_urgent);
     if (group.Rank() == 0) Claims::Release(self.own.block, self.memory.taken);
     if (!gathers) {  // another team gathers, which it joins first, or it is not its turn
@@ -175,8 +177,8 @@ class Execution {
       const auto random = static_cast<std::uint32_t>(Scope::Cycles());
       turn = 1 + policy::TurnOf(share, kTurnCycles, random);
     }
-    const TeamResult result = executor.Lead(
-        package, self.own, {work.running, turn, work.has_urgent && work.running > 1, is_urgent});
+    const TeamResult result =
+        executor.Lead(package, self.own, {work.running, turn, work.has_urgent, is_urgent});
     const ProcedureTraits& traits = self.own.block.traits[package.Procedure()];
     // The next stage of an urgent event may wait for this package.
     const Executed executed{package.Procedure(),    result.executed - 1 + work.counted,

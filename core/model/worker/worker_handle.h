@@ -37,10 +37,10 @@ struct WorkerPlace {
 
 /// Under which terms a team executes packages of an event.
 struct OrderTerms {
-  std::uint32_t running;  ///< events
-  std::uint32_t turn;     ///< cycles for which its account has its turn; 0: it takes none
-  bool has_urgent;        ///< events with a deadline run beside others
-  bool is_urgent;         ///< the event has a deadline, and others run
+  std::uint32_t running;      ///< events
+  std::uint32_t turn_cycles;  ///< for which its account has its turn; 0: it takes none
+  bool has_urgent;            ///< events with a deadline run beside others
+  bool is_urgent;             ///< the event has a deadline, and others run
 };
 
 /// What a team did.
