@@ -25,10 +25,12 @@ class PackageSource {
   PackageSource() = delete;
 
   /// How many packages to take at once, when so many took so long.
-  __device__ static std::uint32_t MostOf(std::uint32_t count, std::uint64_t cycles) {
+  __device__ static std::uint32_t MostOf(std::uint32_t count, std::uint64_t cycles,
+                                         bool has_urgent) {
     const float rate =
         static_cast<float>(count) * exec::RoughReciprocal(static_cast<float>(cycles) + 1);
-    const auto most = static_cast<std::uint32_t>(kListCycles * rate);
+    const auto most =
+        static_cast<std::uint32_t>((has_urgent ? kUrgentListCycles : kListCycles) * rate);
     return most < 1 ? 1 : exec::Least(most, kMostTaken);
   }
 
@@ -41,7 +43,10 @@ class PackageSource {
     procedure::SpawnBuffer& stack = leader.stack;
     if (stack.levels != 0) return;
     // The stack may be empty while the reserve is almost full: no claim may be beyond the places.
-    const bool claims = stack.count == 0 && FreePlaces(leader) >= kMostClaimed;
+    // They may come above elements of another event, as the first package did.
+    const bool is_above =
+        stack.count != 0 && leader.elements[stack.count - 1].Event() != order.element.Event();
+    const bool claims = (stack.count == 0 || is_above) && FreePlaces(leader) >= kMostClaimed;
     if (claims) next.claimed += ClaimMore(own, order);
     std::uint32_t left = stack.count;
     if (left == 0 || FreePlaces(leader) + 1 < spawns) return;
@@ -106,6 +111,7 @@ class PackageSource {
 
  private:
   static constexpr float kListCycles = 40'000;  // of packages that are taken at once
+  static constexpr float kUrgentListCycles = 8'000;
   static constexpr std::uint32_t kMostTaken = NextPackages::kMost;
   static constexpr std::uint32_t kKeptFree = Space::Procedures::kMaxSpawns + kGivenElements;
   static constexpr std::uint32_t kMostClaimed = StageClaims<Space>::kMostForOne;
@@ -121,16 +127,16 @@ class PackageSource {
     if (!is_known || own.block.traits[element.Procedure()].merges != 0) return 0;
     WorkerMemory<Space>& leader = own.block.workers[order.leader];
     TakenElements& taken = leader.taken;
-    StageClaims<Space>::Claim(own.space, own.block,
-                              {element.Event(),
-                               {0, 0},
-                               order.terms.running,
-                               order.place.workers,
-                               true,
-                               order.terms.has_urgent,
-                               false},
-                              taken);
-    StageClaims<Space>::Release(own.block, taken);
+    StageClaims<Space>::ClaimPackages(own.space, own.block,
+                                      {element.Event(),
+                                       {0, 0},
+                                       order.terms.running,
+                                       order.place.workers,
+                                       true,
+                                       order.terms.has_urgent,
+                                       order.terms.is_urgent,
+                                       order.terms.is_urgent},
+                                      taken);
     const std::uint32_t count = taken.claim.count;
     for (std::uint32_t i = count; i-- > 0;) {
       leader.elements[leader.stack.count++] = StageClaims<Space>::ElementOf(taken, i, 1);

@@ -240,7 +240,6 @@ class WarpExecutor {
   }
 
   __device__ static std::uint64_t MostCycles(const OrderTerms& terms) {
-    if (terms.has_urgent) return kLongCycles;
     return terms.running == 1 ? kAloneCycles : kBesideCycles;
   }
 
@@ -269,8 +268,9 @@ class WarpExecutor {
     bool ends = since > MostCycles(terms) || (turn != 0 && since > turn);
     ends |= teams_.IsToEnd(since);
     ends |= !terms.is_urgent && teams_.OthersPress();
-    if (took > kLookCycles) sight = See(order.element.Event());
-    if (progress.looks || took > kLookCycles) {
+    const bool is_old = took > (terms.has_urgent ? kLookCycles : 3 * kLookCycles);
+    if (is_old) sight = See(order.element.Event());
+    if (progress.looks || is_old) {
       ends |= sight.dropped || MustLookAt(leader, sight.news, order.element.Event());
       ends |= sight.news.HasHeld() && since > kLongCycles;  // the packages may be held
       // What another worker of the block has seen is not new to the block, but it is to the leader.
@@ -280,7 +280,8 @@ class WarpExecutor {
       ends |= kSpawns != 0 && own.stack.count > 1 && sight.waiting != 0 &&
               (took > kLongCycles || static_cast<std::uint32_t>(now) / 8 % kGivers < sight.waiting);
     }
-    const std::uint32_t listed = kSpawns == 0 ? Source::MostOf(progress.count, took) : 1;
+    const std::uint32_t listed =
+        kSpawns == 0 ? Source::MostOf(progress.count, took, terms.has_urgent) : 1;
     if (!ends) Source::Take(leader, order, kSpawns, listed, next);
   }
 

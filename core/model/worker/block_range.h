@@ -40,50 +40,6 @@ struct TakenElements {
   WordFlag comes_first;   ///< see WantedClaim
 };
 
-/// What a worker wants to claim.
-struct WantedClaim {
-  std::uint32_t event;
-  StageHint hint;         ///< its open stage, as far as the worker knows
-  std::uint32_t running;  ///< events that run
-  std::uint32_t workers;  ///< of the device
-  bool only_for_block;    ///< not for this worker alone, where another one draws for the block
-  bool has_urgent;        ///< events with a deadline run beside others
-  bool comes_first;       ///< the event has a deadline, and there is work without one
-};
-
-/// How much a claim of a stage takes; see StageClaims.
-/// @units cycles: of the device, some 2,000 a microsecond
-struct ClaimRules {
-  static constexpr std::uint32_t kMostDropped =
-      1u << 26;  // one such claim of each worker fits a cursor
-  static constexpr std::uint32_t kMostCycles = 1u << 30;
-  static constexpr float kMostUnknown = 8;  // uneven elements that may take long
-  // How long a worker claims on without a choice: where there is none, and where other events run.
-  static constexpr std::uint32_t kMostAloneCycles = 4'000'000;
-  static constexpr std::uint32_t kMostSharedCycles = 16'000;
-  // A claim that took less is doubled.
-  static constexpr std::uint32_t kAloneCycles = 24'000;
-  static constexpr std::uint32_t kSharedCycles = 200'000;
-  static constexpr std::uint32_t kMostUneven = 8;  // of one claim
-  static constexpr float kClaimCycles = 16'000;    // some 8 us of each worker
-  static constexpr std::uint32_t kLongCycles =
-      4'000;                                       // a claim costs little beside such an element
-  static constexpr float kLeastUneven = 2;         // each claim costs as much as a part of one
-  static constexpr float kUnevenCycles = 200'000;  // some 100 us, where other events run meanwhile
-  static constexpr float kPackageCycles = 64'000;  // of a team
-  static constexpr float kPackages = 4;            // of one claim, at least
-  static constexpr float kAlmostOne = 0.999f;
-  static constexpr float kPartOfFair = 0.5f;
-  static constexpr float kNewest = 0.125f;  // what the newest time counts
-};
-
-/// How a worker claims more of a stage of uneven elements.
-struct ClaimPace {
-  float part_of_left;   ///< see StageClaims::PartOfLeft
-  bool shares;          ///< other events run
-  std::uint32_t since;  ///< when the worker last chose; low bits of the cycles
-};
-
 /// @shape zero-initialised, in the memory of a block
 struct BlockRangeMemory {
   struct Part {

@@ -53,7 +53,8 @@ class Execution {
     const auto since = static_cast<std::uint32_t>(begin);
     if (self.group.Rank() == 0) self.memory.claimed_at = since;
     const std::uint32_t running = taken.comes_first ? 1 : self.now.running;
-    const ClaimPace pace{Claims::PartOfLeft(running, self.own.place.workers), running > 1, since};
+    const ClaimPace pace{ClaimCounts<Space>::PartOfLeft(running, self.own.place.workers),
+                         running > 1, since};
     const auto claim_more = [&](Element& mine) {
       if (!claims) return false;
       if (self.group.Rank() == 0) {
@@ -234,7 +235,7 @@ class Execution {
     const std::uint64_t cycles = executed.cycles - noted.cycles;
     WorkerCounts<Space>::Add(self.own.block, {executed.procedure, counted, spawned - noted.spawned,
                                               cycles * executed.workers});
-    Claims::Learn(self.own.block, executed.procedure, counted, cycles);
+    ClaimCounts<Space>::Learn(self.own.block, executed.procedure, counted, cycles);
     executed.noted = {executed.counted, spawned, executed.cycles};
   }
 

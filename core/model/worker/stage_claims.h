@@ -3,11 +3,7 @@
 
 // A worker's claims of the open stages of events: one atomic for several elements, for the worker
 // alone or for all workers of its block.
-//
-// How many: as many as take about as long as a claim costs little against, but no more than a fair
-// part of what is left, so that the workers end together. The more events run, the more elements a
-// worker claims of one, up to a round of its block: the others keep the device busy while this
-// event's last elements run.
+// How many elements a claim takes: claim_counts.h.
 #ifndef WARPYARD_CORE_MODEL_WORKER_STAGE_CLAIMS_H_
 #define WARPYARD_CORE_MODEL_WORKER_STAGE_CLAIMS_H_
 
@@ -18,6 +14,7 @@
 #include "core/exec/scope.h"
 #include "core/model/event/event_table.h"
 #include "core/model/worker/block_range.h"
+#include "core/model/worker/claim_counts.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
 #include "core/procedure/procedure_concept.h"
@@ -30,7 +27,7 @@ class StageClaims : private ClaimRules {
  public:
   StageClaims() = delete;
   using Scope = typename Space::Scope;
-  static constexpr std::uint32_t kMostForOne = 32;  ///< fits a stack that has made room
+  static constexpr std::uint32_t kMostForOne = ClaimCounts<Space>::kMostForOne;
 
   /// Claims elements of an event's open stage: for the block, if its range is empty and nobody else
   /// draws for it; else for this worker alone. The range gets what is not for this worker. A claim
@@ -54,7 +51,7 @@ class StageClaims : private ClaimRules {
     const bool for_block = !alone && Range::Lock(range, packages);
     // An urgent package that it claimed while a team of its block gathers would wait for that team.
     if (!alone && !for_block && (wanted.only_for_block || packages)) return;
-    const std::uint32_t count = CountOf(block, wanted, hint, for_block);
+    const std::uint32_t count = Counts::CountOf(block, wanted, hint, for_block);
     ClaimNow(space, block, {wanted.event, known.number, count, wanted.comes_first}, taken);
     Remember(block, wanted.event, known.number, taken.claim);
     if (!for_block) return;
@@ -72,6 +69,24 @@ class StageClaims : private ClaimRules {
     // Until the team gathers, no other worker is to claim packages, too.
     taken.holds = package;
     if (!package) Range::Unlock(range);
+  }
+
+  /// Claims more packages of the stage of which the block claimed last, for the team that executes
+  /// some of them. @shape taken: gets them; nothing where another worker of the block draws
+  WY_INLINED WY_HD static void ClaimPackages(Space& space, BlockMemory<Space>& block,
+                                             const WantedClaim& wanted, TakenElements& taken) {
+    taken.claim.count = 0;
+    if (!Range::Lock(block.range, true)) return;
+    const BlockStage known = StageOf(block, wanted.event);
+    const std::uint32_t count = Counts::CountOf(block, wanted, {known.left, known.procedure}, true);
+    const RangeClaim claim = space.events.Claim(wanted.event, count, known.number);
+    if (claim.TakesLast()) space.board.Toggle(wanted.event);
+    Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
+        .FetchAddRelaxed(1);
+    Remember(block, wanted.event, known.number, claim);
+    taken.claim = claim;
+    taken.event = wanted.event;
+    Range::Unlock(block.range);
   }
 
   /// Claims more elements of uneven length of the stage of which the worker's latest ones are. It
@@ -112,12 +127,6 @@ class StageClaims : private ClaimRules {
     taken.quiet = !HasNewOnes<Scope>(block.sight, news, taken.event);
   }
 
-  /// What part of a stage's elements that are left a worker should claim at most.
-  WY_HD static float PartOfLeft(std::uint32_t running, std::uint32_t workers) {
-    return kPartOfFair * static_cast<float>(running) *
-           exec::RoughReciprocal(static_cast<float>(workers));
-  }
-
   /// Gives up the lock that a claim of packages has kept.
   WY_HD static void Release(BlockMemory<Space>& block, TakenElements& taken) {
     if (!taken.holds) return;
@@ -147,18 +156,6 @@ class StageClaims : private ClaimRules {
     return block.traits[procedure % Space::Procedures::kCount].IsUneven();
   }
 
-  /// Learns how long elements of a procedure take. @shape elements, cycles: what was executed
-  WY_HD static void Learn(BlockMemory<Space>& block, std::uint32_t procedure,
-                          std::uint32_t elements, std::uint64_t cycles) {
-    const float took =
-        static_cast<float>(cycles < kMostCycles ? static_cast<std::uint32_t>(cycles) : kMostCycles);
-    const float each = took * exec::RoughReciprocal(static_cast<float>(elements)) + 1;
-    const auto word = Scope::BlockWord(block.element_cycles[procedure]);
-    const auto before = static_cast<float>(word.LoadRelaxed());
-    const float now = before == 0 ? each : before + (each - before) * kNewest;
-    word.StoreRelaxed(static_cast<std::uint32_t>(now + 0.5f));
-  }
-
   /// BlockRange::Take, as a function that is not copied.
   WY_DEVICE_CALL WY_HD static void TakeOfRange(BlockMemory<Space>& far_block,
                                                TakenElements& far_taken) {
@@ -167,14 +164,9 @@ class StageClaims : private ClaimRules {
 
  private:
   using Range = BlockRange<Scope>;
+  using Counts = ClaimCounts<Space>;
   using Table = EventTable<Scope, typename Space::Program>;
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
-
-  WY_HD static std::uint32_t Rounded(float count) {
-    if (count < 1) return 1;
-    constexpr auto kMost = static_cast<float>(Range::kMostElements);
-    return static_cast<std::uint32_t>(count < kMost ? count : kMost);
-  }
 
   /// Whether each worker had better claim for itself, since it comes first: other workers of the
   /// block may be busy with elements that take much longer, and one worker would execute one after
@@ -237,45 +229,6 @@ class StageClaims : private ClaimRules {
              false,
              false,
              order.comes_first};
-  }
-
-  /// Elements to claim. In floats: integer division is slow on a GPU. @shape hint: the stage, as
-  /// far as it is known
-  WY_HD static std::uint32_t CountOf(BlockMemory<Space>& block, const WantedClaim& wanted,
-                                     const StageHint& hint, bool for_block) {
-    if (hint.elements == 0) return 1;
-    const std::uint32_t procedure = hint.procedure % Space::Procedures::kCount;
-    const ProcedureTraits& traits = block.traits[procedure];
-    const bool package = traits.lanes == 0, uneven = traits.merges != 0 && !package;
-    // Workers that execute an element together, or share what is claimed.
-    const float sharing = for_block || package ? static_cast<float>(traits.sharing) : 1;
-    // It comes first: the others' work keeps no worker busy that this event could have. Packages
-    // are another matter. The packages of a block wait for one another, also for those of other
-    // events, so an urgent package that is claimed early may wait long.
-    const std::uint32_t running = wanted.comes_first && !package ? 1 : wanted.running;
-    const float fair = static_cast<float>(hint.elements) * static_cast<float>(running) * sharing *
-                       exec::RoughReciprocal(static_cast<float>(wanted.workers));
-    const auto each =
-        static_cast<float>(Scope::BlockWord(block.element_cycles[procedure]).LoadRelaxed());
-    if (uneven) {
-      if (for_block) return exec::Least(Rounded(fair + kAlmostOne), kBlockWorkers);
-      const bool shares = running > 1;
-      const float known = (shares ? kUnevenCycles : kClaimCycles) * exec::RoughReciprocal(each + 1);
-      const float least = shares ? 1 : kLeastUneven;
-      const float most = each == 0 ? kMostUnknown : known > least ? known : least;
-      const float part = fair * kPartOfFair + 1;
-      return exec::Least(Rounded(part < most ? part : most), kMostForOne);
-    }
-    // A round of all that share, and no less than a fair part: a stage with no more elements than
-    // there are workers takes one round then.
-    const float packages = running > 1 ? 1 : kPackages;
-    const float round = static_cast<float>(traits.groups) * (package ? packages : sharing);
-    const bool knows = each != 0 && !(package && wanted.has_urgent);
-    const float cycles = package ? kPackageCycles : kClaimCycles * sharing;
-    const float known = knows ? cycles * exec::RoughReciprocal(each) : 0;
-    const float most = known > round ? known : round;
-    const std::uint32_t count = Rounded(fair < most ? fair + kAlmostOne : most);
-    return exec::Least(count, for_block && !package ? Range::kMostElements : kMostForOne);
   }
 
   /// Parts what was claimed among the workers of the block, if it is uneven, or if it will grow.

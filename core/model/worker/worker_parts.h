@@ -103,7 +103,7 @@ struct WorkerParts {
     if (group.Rank() == 0) {
       StageClaims<Space>::Claim(
           own.space, own.block,
-          {event, hint, now.running, own.place.workers, only_for_block, has_urgent, comes_first},
+          {event, hint, now.running, own.place.workers, only_for_block, has_urgent, is_urgent, comes_first},
           memory.taken);
     }
     group.Barrier();

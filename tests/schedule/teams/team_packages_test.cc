@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 
 #include "core/exec/device_group.cuh"
@@ -32,6 +33,8 @@ using TeamSpace = model::Workspace<exec::DeviceScope, synthetic::SyntheticProgra
 /// A team whose leader has claimed the first package of a stage.
 class TeamOfStage {
  public:
+  static constexpr std::uint32_t kEvent = 3;
+
   TeamOfStage() {
     space_->Reset(0, 1);
     model::WorkerBlock<TeamSpace>(*space_, *memory_).Initialise();
@@ -40,7 +43,7 @@ class TeamOfStage {
     space_->events.Start(kEvent, space_->board);
     leader_.stack = {0, leader_.elements, true, 0};
     leader_.reserve_from = 0;
-    Claims::Claim(*space_, memory_->block, {kEvent, {0, 0}, 1, kWorkers, true, false, false},
+    Claims::Claim(*space_, memory_->block, {kEvent, {0, 0}, 1, kWorkers, true, false, false, false},
                   leader_.taken);
     Claims::Release(memory_->block, leader_.taken);
     first_ = Claims::ElementOf(leader_.taken, 0, 1);
@@ -50,12 +53,16 @@ class TeamOfStage {
   void TakeCycles(std::uint32_t cycles) {
     memory_->block.element_cycles[first_.Procedure()] = cycles;
   }
-  /// How many packages the team claims when its leader has none left. @shape reserved: elements of
-  /// the leader
-  std::uint32_t Claimed(std::uint32_t reserved, const model::OrderTerms& terms) {
+  /// How many packages the team claims when its leader has none of them left. @shape reserved:
+  /// elements of the leader; stack: the events of its elements, of another procedure
+  std::uint32_t Claimed(std::uint32_t reserved, const model::OrderTerms& terms,
+                        std::initializer_list<std::uint32_t> stack = {}) {
     const model::TeamOrder order{first_, 0, 0, {0, 0, kWorkers, 1}, terms};
     leader_.reserve_to = reserved;
     leader_.stack.count = 0;
+    for (const std::uint32_t event : stack) {
+      leader_.elements[leader_.stack.count++] = {procedure::MakeHead(event, 4, event), {0, 0}};
+    }
     model::NextPackages next{};
     model::PackageSource<TeamSpace>::Take({*space_, memory_->block, order.place}, order, 0, 1,
                                           next);
@@ -64,7 +71,7 @@ class TeamOfStage {
 
  private:
   using Claims = model::StageClaims<TeamSpace>;
-  static constexpr std::uint32_t kEvent = 3, kWorkers = TeamShape::kWorkers;
+  static constexpr std::uint32_t kWorkers = TeamShape::kWorkers;
 
   const std::unique_ptr<TeamSpace> space_ = std::make_unique<TeamSpace>();
   const std::unique_ptr<model::WorkerBlockMemory<TeamSpace>> memory_ =
@@ -75,6 +82,7 @@ class TeamOfStage {
 };
 
 constexpr model::OrderTerms kAlone{1, 0, false, false};
+constexpr std::uint32_t kOther = 7;  // event
 
 TEST(TeamPackages, AreNotClaimedWhereTheReserveIsAlmostFull) {
   TeamOfStage team;
@@ -83,13 +91,20 @@ TEST(TeamPackages, AreNotClaimedWhereTheReserveIsAlmostFull) {
   EXPECT_NE(team.Claimed(0, kAlone), 0u);
 }
 
-TEST(TeamPackages, AreClaimedOneByOneOnlyBesideUrgentEvents) {
+TEST(TeamPackages, AreClaimedAboveElementsOfOtherEvents) {
+  TeamOfStage team;
+  EXPECT_NE(team.Claimed(0, kAlone, {kOther}), 0u);
+  EXPECT_EQ(team.Claimed(0, kAlone, {kOther, TeamOfStage::kEvent}), 0u) << "it has more of its own";
+}
+
+TEST(TeamPackages, AreClaimedOneByOneOnlyOfUrgentEvents) {
   TeamOfStage team;
   team.TakeCycles(8'000);
-  EXPECT_EQ(team.Claimed(0, kAlone), 8u);
+  EXPECT_EQ(team.Claimed(0, kAlone), 32u);
   EXPECT_EQ(team.Claimed(0, {3, 0, false, false}), 8u);
   EXPECT_EQ(team.Claimed(0, {3, 100'000, false, false}), 8u) << "in its turn";
-  EXPECT_EQ(team.Claimed(0, {3, 0, true, false}), 1u);
+  EXPECT_EQ(team.Claimed(0, {3, 0, true, false}), 8u) << "beside urgent events";
+  EXPECT_EQ(team.Claimed(0, {3, 0, true, true}), 1u);
 }
 
 using TeamMemory = model::WorkerBlockMemory<TeamSpace>;

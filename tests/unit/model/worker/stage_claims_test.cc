@@ -234,10 +234,7 @@ TEST(BlockStage, IsOfAStageThatLooksLikeIt) {
 }
 
 /// Workers of 32 threads.
-class StageClaimsOfWarps : public StageClaimsFixture<32> {
- protected:
-  static constexpr std::uint32_t kMostPackages = 32;
-};
+class StageClaimsOfWarps : public StageClaimsFixture<32> {};
 
 TEST_F(StageClaimsOfWarps, PortionsAreRounds) {
   Start(100'000);
@@ -258,39 +255,6 @@ TEST_F(StageClaimsOfWarps, TheLastPortionHasWhatIsLeft) {
   ASSERT_EQ(others.size(), 2u);
   EXPECT_EQ(others[0].claim.count, 32u);
   EXPECT_EQ(others[1].claim.count, 6u);
-}
-
-TEST_F(StageClaimsOfWarps, TheWorkerThatLeadsATeamKeepsAllPackages) {
-  Start(0, 0, 1'000);
-  const auto claim = [&](std::uint32_t size, std::uint32_t procedure) {
-    TakenElements own = Claim(size, procedure);
-    const std::uint32_t count = own.claim.count;
-    EXPECT_TRUE(own.holds) << "nobody else claims before the team gathers";
-    EXPECT_FALSE(Range::Lock(range_));
-    Tested::Release(*memory_.block, own);
-    return count;
-  };
-  EXPECT_LE(claim(1'000, 2), kMostPackages);
-  EXPECT_FALSE(Range::HasMore(range_));
-  Learn(1, 1'000, 2);
-  const std::uint32_t many = claim(0, 0);
-  EXPECT_GT(many, kMostPackages / 2);
-  EXPECT_FALSE(Range::HasMore(range_));
-  Learn(1, 100'000, 2);
-  EXPECT_LT(claim(0, 0), many);
-  EXPECT_FALSE(Range::HasMore(range_));
-}
-
-TEST_F(StageClaimsOfWarps, OnePackageOfAnUrgentEventIsClaimed) {
-  Start(0, 0, 1'000);
-  LearnAnew(1, 1'000, 2);
-  TakenElements alone = Claim(1'000, 2);
-  EXPECT_GT(alone.claim.count, 1u);
-  Tested::Release(*memory_.block, alone);
-  const TakenElements urgent = ClaimPressing(900, 2, true);
-  EXPECT_EQ(urgent.claim.count, 1u)
-      << "a package of another event of the block may come between two of them";
-  EXPECT_FALSE(Range::HasMore(range_));
 }
 
 }  // namespace

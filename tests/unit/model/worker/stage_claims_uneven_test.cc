@@ -204,9 +204,10 @@ TEST_F(ClaimMoreTest, ClaimsMoreWhereOtherEventsRun) {
 
 TEST_F(ClaimMoreTest, ClaimsNoMoreThanAPartOfWhatIsLeft) {
   BeginAlone(40);
-  const float part = Tested::PartOfLeft(1, kWorkers);
+  const float part = ClaimCounts<Space>::PartOfLeft(1, kWorkers);
   EXPECT_NEAR(part, 0.5 / kWorkers, 0.001) << "half of a fair part";
-  EXPECT_NEAR(Tested::PartOfLeft(3, kWorkers), 3 * part, 0.001) << "the more events run";
+  EXPECT_NEAR(ClaimCounts<Space>::PartOfLeft(3, kWorkers), 3 * part, 0.001)
+      << "the more events run";
   EXPECT_EQ(More(1'000, false, part), 2u);
   std::uint32_t sum = kBlockWorkers + 2;
   while (sum < 40) {
