@@ -134,6 +134,7 @@ class PackageSource {
                                        order.place.workers,
                                        true,
                                        order.terms.has_urgent,
+                                       order.terms.has_urgent,
                                        order.terms.is_urgent,
                                        order.terms.is_urgent},
                                       taken);

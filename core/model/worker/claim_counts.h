@@ -27,6 +27,7 @@ struct WantedClaim {
   std::uint32_t running;  ///< events that run
   std::uint32_t workers;  ///< of the device
   bool only_for_block;    ///< not for this worker alone, where another one draws for the block
+  bool urgent_come;       ///< events with a deadline run, or ran a short time ago
   bool has_urgent;        ///< events with a deadline run beside others
   bool is_urgent;         ///< the event has a deadline, and others run
   bool comes_first;       ///< the event has a deadline, and there is work without one
@@ -46,14 +47,15 @@ struct ClaimRules {
   static constexpr std::uint32_t kAloneCycles = 24'000;
   static constexpr std::uint32_t kSharedCycles = 200'000;
   static constexpr std::uint32_t kMostUneven = 8;  // of one claim
-  static constexpr float kClaimCycles = 16'000;    // some 8 us of each worker
+  // Of each worker: some 32 us, and 8 us while events with a deadline come.
+  static constexpr float kClaimCycles = 64'000, kUrgentClaimCycles = 16'000;
   static constexpr std::uint32_t kLongCycles =
-      4'000;                                       // a claim costs little beside such an element
-  static constexpr float kLeastUneven = 2;         // each claim costs as much as a part of one
+      4'000;                                // a claim costs little beside such an element
+  static constexpr float kLeastUneven = 2;  // each claim costs as much as a part of one
+  static constexpr float kUnevenAloneCycles = 16'000;
   static constexpr float kUnevenCycles = 200'000;  // some 100 us, where other events run meanwhile
-  static constexpr float kPackageCycles = 64'000;  // of a team, where other events run meanwhile
-  static constexpr float kAlonePackageCycles = 256'000;  // where none do
-  static constexpr float kPackages = 4;                  // of one claim, at least
+  static constexpr float kPackageCycles = 64'000;  // of a team
+  static constexpr float kPackages = 4;            // of one claim, at least
   static constexpr float kAlmostOne = 0.999f;
   static constexpr float kPartOfFair = 0.5f;
   static constexpr float kNewest = 0.125f;  // what the newest time counts
@@ -95,7 +97,8 @@ class ClaimCounts : private ClaimRules {
     }
     // A round of all that share, and no less than a fair part: a stage with no more elements than
     // there are workers takes one round then.
-    const float known = each != 0 ? kClaimCycles * sharing * exec::RoughReciprocal(each) : 0;
+    const float cycles = (wanted.urgent_come ? kUrgentClaimCycles : kClaimCycles) * sharing;
+    const float known = each != 0 ? cycles * exec::RoughReciprocal(each) : 0;
     const float round = static_cast<float>(traits.groups) * sharing;
     const float most = known > round ? known : round;
     const std::uint32_t count = Rounded(fair < most ? fair + kAlmostOne : most);
@@ -138,7 +141,8 @@ class ClaimCounts : private ClaimRules {
   /// Elements of uneven length, for one worker. @shape shares: other events run; each: cycles of
   /// one; 0: not known
   WY_HD static std::uint32_t UnevenOf(float fair, bool shares, float each) {
-    const float known = (shares ? kUnevenCycles : kClaimCycles) * exec::RoughReciprocal(each + 1);
+    const float known =
+        (shares ? kUnevenCycles : kUnevenAloneCycles) * exec::RoughReciprocal(each + 1);
     const float least = shares ? 1 : kLeastUneven;
     const float most = each == 0 ? kMostUnknown : known > least ? known : least;
     const float part = fair * kPartOfFair + 1;
@@ -150,14 +154,11 @@ class ClaimCounts : private ClaimRules {
   /// wait long. @shape each: see UnevenOf
   WY_HD static std::uint32_t PackagesOf(const WantedClaim& wanted, const ProcedureTraits& traits,
                                         std::uint32_t elements, float each) {
-    const bool alone = wanted.running <= 1;
     const float fair =
         FairPart(elements, wanted.running, static_cast<float>(traits.sharing), wanted.workers);
     const bool knows = each != 0 && !wanted.is_urgent;
-    const float cycles = alone ? kAlonePackageCycles : kPackageCycles;
-    float known = knows ? cycles * exec::RoughReciprocal(each) : 0;
-    if (alone && known > fair * kPartOfFair) known = fair * kPartOfFair;
-    const float least = alone ? kPackages : 1;
+    const float known = knows ? kPackageCycles * exec::RoughReciprocal(each) : 0;
+    const float least = wanted.running <= 1 ? kPackages : 1;
     const float most = known > least ? known : least;
     return exec::Least(Rounded(fair < most ? fair + kAlmostOne : most), kMostForOne);
   }

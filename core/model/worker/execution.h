@@ -72,7 +72,9 @@ class Execution {
       self.executor.Run(ready.round, ready.mine, self.memory.stack, claim_more);
       self.group.Barrier();
       if (!goes_on || traits.merges != 0) break;
-      if (self.group.Any(Scope::Cycles() - begin > kRangeCycles)) break;
+      const bool urgent_come = self.now.pressure != Pressure::kNone;
+      const std::uint64_t most = urgent_come ? kUrgentRangeCycles : kRangeCycles;
+      if (self.group.Any(Scope::Cycles() - begin > most)) break;
       if (left != 0 && IsRangeOfOther(self)) break;
       has = self.TakeOfRange();
       if (!has) break;
@@ -115,8 +117,10 @@ class Execution {
   using Scope = typename Space::Scope;
   using Claims = StageClaims<Space>;
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
-  static constexpr std::uint64_t kLongCycles = 10'000;    // a look costs little beside such a round
-  static constexpr std::uint64_t kRangeCycles = 12'000;   // of the block's elements, without a look
+  static constexpr std::uint64_t kLongCycles = 10'000;  // a look costs little beside such a round
+  // A worker executes elements of its block for so long without a look: usually, and while events
+  // with a deadline come.
+  static constexpr std::uint64_t kRangeCycles = 64'000, kUrgentRangeCycles = 12'000;
   static constexpr std::uint32_t kTurnCycles = 1u << 17;  // of a team, some 65 us
   static constexpr std::uint32_t kUnchecked = 8;  // elements of RunNewest for a read of the clock
 
@@ -191,9 +195,8 @@ class Execution {
   /// A worker of one thread executes more of its newest elements, since a decision takes longer
   /// than a few short elements. It stops before an element of another event or level, before an
   /// element that usually takes long, and before an element for whose spawns there is no room.
-  /// After an element that took long unexpectedly it executes a few more. @shape begin: when the
-  /// first
-  ///     element began; executed: the elements so far; left: see Finish
+  /// After an element that took long unexpectedly it executes a few more. @shape begin: of the
+  ///     first element; executed: the elements so far; left: see Finish
   WY_HD static void RunNewest(Parts& self, const Ready& ready, std::uint64_t begin,
                               Executed& executed, std::uint32_t& left) {
     const auto claims_none = [](Element&) { return false; };

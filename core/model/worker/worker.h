@@ -24,6 +24,7 @@
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
 #include "core/model/worker/board/choice.h"
+#include "core/model/worker/claims_above.h"
 #include "core/model/worker/exchange.h"
 #include "core/model/worker/execution.h"
 #include "core/model/worker/look.h"
@@ -35,9 +36,8 @@
 
 namespace warpyard::model {
 
-/// Executor: executes elements on the lanes of the worker, and with other workers of its block; a
-/// handle without a state of its own. See ThreadExecutor and WarpExecutor.
-/// @scope all members: the group of the worker
+/// Executor: a handle that executes elements on the lanes of the worker, and with other workers of
+/// its block: ThreadExecutor, WarpExecutor. @scope all members: the group of the worker
 template <exec::LaneScope Group, class Space, class Executor>
 class Worker {
  public:

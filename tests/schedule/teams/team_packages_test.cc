@@ -43,8 +43,8 @@ class TeamOfStage {
     space_->events.Start(kEvent, space_->board);
     leader_.stack = {0, leader_.elements, true, 0};
     leader_.reserve_from = 0;
-    Claims::Claim(*space_, memory_->block, {kEvent, {0, 0}, 1, kWorkers, true, false, false, false},
-                  leader_.taken);
+    Claims::Claim(*space_, memory_->block,
+                  {kEvent, {0, 0}, 1, kWorkers, true, false, false, false, false}, leader_.taken);
     Claims::Release(memory_->block, leader_.taken);
     first_ = Claims::ElementOf(leader_.taken, 0, 1);
   }
@@ -100,7 +100,7 @@ TEST(TeamPackages, AreClaimedAboveElementsOfOtherEvents) {
 TEST(TeamPackages, AreClaimedOneByOneOnlyOfUrgentEvents) {
   TeamOfStage team;
   team.TakeCycles(8'000);
-  EXPECT_EQ(team.Claimed(0, kAlone), 32u);
+  EXPECT_EQ(team.Claimed(0, kAlone), 8u);
   EXPECT_EQ(team.Claimed(0, {3, 0, false, false}), 8u);
   EXPECT_EQ(team.Claimed(0, {3, 100'000, false, false}), 8u) << "in its turn";
   EXPECT_EQ(team.Claimed(0, {3, 0, true, false}), 8u) << "beside urgent events";

@@ -61,7 +61,7 @@ class StageClaimsFixture : public ::testing::Test {
   TakenElements Claim(std::uint32_t size, std::uint32_t procedure = 0, std::uint32_t running = 1) {
     TakenElements taken{};
     Tested::Claim(*memory_.space, *memory_.block,
-                  {kEvent, {size, procedure}, running, kWorkers, false, false, false, false},
+                  {kEvent, {size, procedure}, running, kWorkers, false, false, false, false, false},
                   taken);
     EXPECT_FALSE(taken.stuck);
     return taken;
@@ -71,13 +71,15 @@ class StageClaimsFixture : public ::testing::Test {
                               bool urgent = false) {
     TakenElements taken{};
     Tested::Claim(*memory_.space, *memory_.block,
-                  {kEvent, {size, procedure}, 4, kWorkers, false, true, urgent, urgent}, taken);
+                  {kEvent, {size, procedure}, 4, kWorkers, false, true, true, urgent, urgent},
+                  taken);
     return taken;
   }
   TakenElements ClaimOnlyForBlock(std::uint32_t size, std::uint32_t procedure = 0) {
     TakenElements taken{};
     Tested::Claim(*memory_.space, *memory_.block,
-                  {kEvent, {size, procedure}, 1, kWorkers, true, false, false, false}, taken);
+                  {kEvent, {size, procedure}, 1, kWorkers, true, false, false, false, false},
+                  taken);
     return taken;
   }
   /// All that is in the range of the block, by portions.

@@ -22,9 +22,9 @@ class StageClaimsOfPackages : public StageClaimsFixture<32> {
   TakenElements ClaimOfTeam(std::uint32_t running = 1, bool urgent = false) {
     TakenElements taken{};
     const bool presses = running > 1;
-    Tested::ClaimPackages(*memory_.space, *memory_.block,
-                          {kEvent, {0, 0}, running, kWorkers, true, presses, urgent, urgent},
-                          taken);
+    Tested::ClaimPackages(
+        *memory_.space, *memory_.block,
+        {kEvent, {0, 0}, running, kWorkers, true, presses, presses, urgent, urgent}, taken);
     return taken;
   }
   /// The claim of the worker that gathers the team.
@@ -81,9 +81,9 @@ TEST_F(StageClaimsOfPackages, ATeamClaimsTheNextOnes) {
   const TakenElements next = ClaimOfTeam();
   EXPECT_EQ(next.event, kEvent);
   EXPECT_EQ(next.claim.first, first.claim.count);
-  EXPECT_EQ(next.claim.count, 16u) << "they take 128 us";
+  EXPECT_EQ(next.claim.count, 4u) << "they take 32 us";
   EXPECT_EQ(next.claim.plan.procedure, kProcedure);
-  EXPECT_EQ(ClaimOfTeam(4).claim.count, 4u) << "32 us where other events run";
+  EXPECT_EQ(ClaimOfTeam(4).claim.count, 4u) << "the same where other events run";
   EXPECT_EQ(ClaimOfTeam(4, true).claim.count, 1u) << "of an urgent event";
   EXPECT_TRUE(Range::Lock(range_)) << "it keeps no lock";
 }
@@ -95,14 +95,6 @@ TEST_F(StageClaimsOfPackages, ATeamClaimsNoneWhileAnotherWorkerDraws) {
   EXPECT_EQ(ClaimOfTeam().claim.count, 0u);
   Range::Unlock(range_);
   EXPECT_NE(ClaimOfTeam().claim.count, 0u);
-}
-
-TEST_F(StageClaimsOfPackages, LeaveAHalfOfAFairPartToOthers) {
-  Start(0, 0, 48);
-  LearnAnew(1, 1'000, kProcedure);
-  const TakenElements first = ClaimFirst(48);
-  EXPECT_EQ(first.claim.count, 6u) << "of 12 for each of four teams";
-  EXPECT_EQ(ClaimOfTeam().claim.count, 5u) << "of 42 that are left";
 }
 
 TEST_F(StageClaimsOfPackages, TheLastOnesCloseTheStage) {

@@ -155,6 +155,23 @@ TEST_F(WorkerNewestTest, DropsACancelledEventAfterFewElements) {
   EXPECT_LE(log_.size() - before, 2 * usual);
 }
 
+TEST_F(WorkerNewestTest, DropsAllElementsOfACancelledEventInOneStep) {
+  TreeJob job{1, test_support::kMostChildren, 1'000};
+  job.comb = true;
+  Start(5, job);
+  ClockScope::step = 2 * kNewest;  // it executes one element in a step
+  const std::uint32_t& size = workers_[0]->Block().workers[0].stack.count;
+  for (int i = 0; i < 1'000 && size < 10; ++i) Step();
+  ASSERT_GE(size, 10u);
+  space_.events[5].cancel = 1;
+  const std::size_t before = log_.size();
+  for (int i = 0; i < 8 && size != 0; ++i) Step();  // it notices at its next look
+  EXPECT_EQ(size, 0u);
+  EXPECT_LE(log_.size() - before, 5u);
+  RunAll();
+  EXPECT_EQ(ends_, Ends{5});
+}
+
 TEST_F(WorkerNewestTest, ExecutesEveryElementOnceWithSeveralWorkers) {
   Launch(3, 2);
   const std::uint32_t expected = StartTwelve();
