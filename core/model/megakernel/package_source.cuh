@@ -24,7 +24,8 @@ class PackageSource {
  public:
   PackageSource() = delete;
 
-  /// How many packages to take at once, when so many took so long.
+  /// How many packages to take at once, when so many took so long. Fewer beside events with a
+  /// deadline, whose news should not wait.
   __device__ static std::uint32_t MostOf(std::uint32_t count, std::uint64_t cycles,
                                          bool has_urgent) {
     const float rate =
@@ -34,8 +35,9 @@ class PackageSource {
     return most < 1 ? 1 : exec::Least(most, kMostTaken);
   }
 
-  /// Takes the leader's newest elements that are of the same kind; claims more if the stack is
-  /// empty. @shape spawns: of an element at most; most: elements to take; next: gets them
+  /// Takes the leader's newest elements that are of the same kind; claims more if the stack has
+  /// none of the event. @shape spawns: of an element at most; most: elements to take; next: gets
+  /// them
   WY_INLINED __device__ static void Take(const WorkerHandle<Space>& own, const TeamOrder& order,
                                          std::uint32_t spawns, std::uint32_t most,
                                          NextPackages& next) {
@@ -43,9 +45,12 @@ class PackageSource {
     procedure::SpawnBuffer& stack = leader.stack;
     if (stack.levels != 0) return;
     // The stack may be empty while the reserve is almost full: no claim may be beyond the places.
-    // They may come above elements of another event, as the first package did.
-    const bool is_above =
-        stack.count != 0 && leader.elements[stack.count - 1].Event() != order.element.Event();
+    // They may come above elements of another event, as the first package did, while these leave
+    // room for what they spawn.
+    const bool has_room =
+        spawns == 0 || leader.reserve_to - leader.reserve_from < Space::Shape::kReserveElements / 2;
+    const bool is_above = stack.count != 0 && has_room &&
+                          leader.elements[stack.count - 1].Event() != order.element.Event();
     const bool claims = (stack.count == 0 || is_above) && FreePlaces(leader) >= kMostClaimed;
     if (claims) next.claimed += ClaimMore(own, order);
     std::uint32_t left = stack.count;

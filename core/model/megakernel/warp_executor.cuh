@@ -98,12 +98,13 @@ class WarpExecutor {
   // warp of the team waits until then. A turn may end sooner.
   static constexpr std::uint64_t kAloneCycles = 2'000'000;
   static constexpr std::uint64_t kBesideCycles = 500'000;
-  // A leader whose packages take longer gives elements to any worker that waits. Beside events with
-  // a deadline, and where events are held, the leader looks around after this time.
+  // A leader whose packages take longer gives elements to any worker that waits. Where events
+  // are held, the leader looks around after this time.
   static constexpr std::uint32_t kLongCycles = 64'000;
   // Of so many leaders that see a worker wait, one gives.
   static constexpr std::uint32_t kGivers = 64;
-  static constexpr std::uint32_t kLookCycles = 8'000;  // news are old after such a time
+  // News are old after such a time: beside events with a deadline, and elsewhere.
+  static constexpr std::uint32_t kLookCycles = 8'000, kOldCycles = 24'000;
 
   __device__ WarpExecutor(Space& space, const TeamGathering<Space>& teams)
       : space_(space), teams_(teams) {}
@@ -262,13 +263,14 @@ class WarpExecutor {
     }
     // At the end of a turn the leader would have to offer what the team has claimed and not
     // executed.
-    const bool has_claimed = kSpawns == 0 && own.stack.count != 0;
+    const bool has_claimed = kSpawns == 0 && own.stack.count != 0 &&
+                             own.elements[own.stack.count - 1].Event() == order.element.Event();
     const OrderTerms& terms = order.terms;
     const std::uint64_t turn = std::uint64_t{terms.turn_cycles} << (has_claimed ? 1 : 0);
     bool ends = since > MostCycles(terms) || (turn != 0 && since > turn);
     ends |= teams_.IsToEnd(since);
     ends |= !terms.is_urgent && teams_.OthersPress();
-    const bool is_old = took > (terms.has_urgent ? kLookCycles : 3 * kLookCycles);
+    const bool is_old = took > (terms.has_urgent ? kLookCycles : kOldCycles);
     if (is_old) sight = See(order.element.Event());
     if (progress.looks || is_old) {
       ends |= sight.dropped || MustLookAt(leader, sight.news, order.element.Event());

@@ -22,7 +22,6 @@
 #include "core/exec/bits.h"
 #include "core/exec/scope.h"
 #include "core/model/event/event_table.h"
-#include "core/model/worker/board/board.h"
 
 namespace warpyard::model {
 

@@ -14,8 +14,8 @@
 
 #include "core/base/macros.h"
 #include "core/exec/bits.h"
-#include "core/exec/scope.h"
 #include "core/model/worker/block_range.h"
+#include "core/model/worker/board/board_news.h"
 #include "core/model/worker/workspace.h"
 
 namespace warpyard::model {
@@ -52,7 +52,7 @@ struct ClaimRules {
   static constexpr std::uint32_t kLongCycles =
       4'000;                                // a claim costs little beside such an element
   static constexpr float kLeastUneven = 2;  // each claim costs as much as a part of one
-  static constexpr float kUnevenAloneCycles = 16'000;
+  static constexpr float kUnevenAloneCycles = 16'000;  // some 8 us, where none do
   static constexpr float kUnevenCycles = 200'000;  // some 100 us, where other events run meanwhile
   static constexpr float kPackageCycles = 64'000;  // of a team
   static constexpr float kPackages = 4;            // of one claim, at least

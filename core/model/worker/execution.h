@@ -11,6 +11,7 @@
 #include "core/exec/scope.h"
 #include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
+#include "core/model/worker/claim_counts.h"
 #include "core/model/worker/preparation.h"
 #include "core/model/worker/queue_moves.h"
 #include "core/model/worker/share_clocks.h"
@@ -118,8 +119,7 @@ class Execution {
   using Claims = StageClaims<Space>;
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
   static constexpr std::uint64_t kLongCycles = 10'000;  // a look costs little beside such a round
-  // A worker executes elements of its block for so long without a look: usually, and while events
-  // with a deadline come.
+  // Of the block's elements, without a look: usually, and while events with a deadline come.
   static constexpr std::uint64_t kRangeCycles = 64'000, kUrgentRangeCycles = 12'000;
   static constexpr std::uint32_t kTurnCycles = 1u << 17;  // of a team, some 65 us
   static constexpr std::uint32_t kUnchecked = 8;  // elements of RunNewest for a read of the clock

@@ -80,17 +80,19 @@ class Preparation {
     if (!served || self.now.dropped) {
       self.now.dropped = self.group.Any(self.own.space.events.IsDropped(newest.Event()));
     }
-    Round round = self.stack.NewestRound(self.own.block.traits);
-    if (!self.now.dropped) {
-      const std::uint32_t most_spawns = self.own.block.traits[round.procedure].max_spawns;
-      const std::uint32_t fit = self.stack.MakeRoom(round.count, most_spawns);
-      if (fit == 0) FailWithoutRoom(self);
-      if (fit != 0) round.count = exec::Least(round.count, fit);
-    }
     if (self.now.dropped) {
       DropNewest(self.group, self.own);
       return {};
     }
+    Round round = self.stack.NewestRound(self.own.block.traits);
+    const std::uint32_t most_spawns = self.own.block.traits[round.procedure].max_spawns;
+    const std::uint32_t fit = self.stack.MakeRoom(round.count, most_spawns);
+    if (fit == 0) {
+      FailWithoutRoom(self);
+      DropNewest(self.group, self.own);
+      return {};
+    }
+    round.count = exec::Least(round.count, fit);
     Ready ready{round, round.count, round.lanes == 0, newest};
     if (round.lanes == 0) return ready;
     const std::uint32_t number = NumberOf(self, round.lanes);
@@ -138,6 +140,7 @@ class Preparation {
   /// Counts out the newest elements of the stack, as far as they are of one event.
   WY_DEVICE_CALL WY_HD static void DropNewest(Group& group, const WorkerHandle<Space> far) {
     WorkerMemory<Space>& memory = far.Near().Memory();
+    group.Barrier();  // all lanes have read the stack
     if (group.Rank() == 0) {
       const std::uint32_t before = memory.stack.count;
       const std::uint32_t event = memory.elements[before - 1].Event();

@@ -72,20 +72,18 @@ class StageClaims : private ClaimRules {
   }
 
   /// Claims more packages of the stage of which the block claimed last, for the team that executes
-  /// some of them. @shape taken: gets them; nothing where another worker of the block draws
+  /// some of them. Where another warp has claimed of a new stage meanwhile, it gets elements of
+  /// that. @shape taken: gets at most kMostForOne; nothing where another worker of the block draws
   WY_INLINED WY_HD static void ClaimPackages(Space& space, BlockMemory<Space>& block,
                                              const WantedClaim& wanted, TakenElements& taken) {
-    taken.claim.count = 0;
-    if (!Range::Lock(block.range, true)) return;
+    taken = {};
+    if (!Range::Lock(block.range, wanted.is_urgent)) return;
     const BlockStage known = StageOf(block, wanted.event);
-    const std::uint32_t count = Counts::CountOf(block, wanted, {known.left, known.procedure}, true);
-    const RangeClaim claim = space.events.Claim(wanted.event, count, known.number);
-    if (claim.TakesLast()) space.board.Toggle(wanted.event);
-    Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
-        .FetchAddRelaxed(1);
-    Remember(block, wanted.event, known.number, claim);
-    taken.claim = claim;
+    const StageHint hint{known.left, known.procedure};
+    const std::uint32_t count = Counts::CountOf(block, wanted, hint, false);
     taken.event = wanted.event;
+    taken.claim = ClaimOf(space, block, wanted.event, count, known.number);
+    Remember(block, wanted.event, known.number, taken.claim);
     Range::Unlock(block.range);
   }
 
@@ -116,10 +114,7 @@ class StageClaims : private ClaimRules {
     // These accesses are under way together.
     const BoardNews news = space.board.Read();
     const bool dropped = space.events.IsDropped(taken.event);
-    claim = space.events.Claim(taken.event, count, claim.stage);
-    if (claim.TakesLast()) space.board.Toggle(taken.event);
-    Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
-        .FetchAddRelaxed(1);
+    claim = ClaimOf(space, block, taken.event, count, claim.stage);
     Scope::BlockWord(block.stages[taken.event].left)
         .StoreRelaxed(claim.count == 0 ? 0 : claim.Left());
     taken.dropped = dropped;
@@ -203,6 +198,17 @@ class StageClaims : private ClaimRules {
     Scope::BlockWord(stage.number).StoreRelease(claim.stage);
   }
 
+  /// @shape known: see EventTable::Claim
+  WY_INLINED WY_HD static RangeClaim ClaimOf(Space& space, BlockMemory<Space>& block,
+                                             std::uint32_t event, std::uint32_t count,
+                                             std::uint32_t known) {
+    const RangeClaim claim = space.events.Claim(event, count, known);
+    if (claim.TakesLast()) space.board.Toggle(event);
+    Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
+        .FetchAddRelaxed(1);
+    return claim;
+  }
+
   struct Order {
     std::uint32_t event;
     std::uint32_t stage;  ///< that the block knows
@@ -216,10 +222,7 @@ class StageClaims : private ClaimRules {
     // These accesses are under way together.
     const BoardNews news = space.board.Read();
     const bool dropped = space.events.IsDropped(event);
-    const RangeClaim claim = space.events.Claim(event, order.count, order.stage);
-    if (claim.TakesLast()) space.board.Toggle(event);
-    Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
-        .FetchAddRelaxed(1);
+    const RangeClaim claim = ClaimOf(space, block, event, order.count, order.stage);
     taken = {claim,
              event,
              PortionOf(block, claim),

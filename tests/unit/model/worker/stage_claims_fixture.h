@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/model/worker/claim_counts.h"
 #include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker_counts.h"
 #include "tests/support/workers/small_space.h"
