@@ -55,7 +55,7 @@ struct ClaimRules {
   static constexpr float kUnevenAloneCycles = 16'000;  // some 8 us, where none do
   static constexpr float kUnevenCycles = 200'000;  // some 100 us, where other events run meanwhile
   static constexpr float kPackageCycles = 64'000;  // of a team
-  static constexpr float kPackages = 4;            // of one claim, at least
+  static constexpr float kPackages = 4;            // of one claim, at least, where one event runs
   static constexpr float kAlmostOne = 0.999f;
   static constexpr float kPartOfFair = 0.5f;
   static constexpr float kNewest = 0.125f;  // what the newest time counts
