@@ -97,6 +97,24 @@ TEST_F(StageClaimsOfPackages, ATeamClaimsNoneWhileAnotherWorkerDraws) {
   EXPECT_NE(ClaimOfTeam().claim.count, 0u);
 }
 
+TEST_F(StageClaimsOfPackages, OfANewStageOfItemsFitAStack) {
+  Start(100'000);
+  LearnAnew(1, 100);
+  Claim(100'000);
+  Drain();
+  const TakenElements taken = ClaimOfTeam();
+  EXPECT_GT(taken.claim.count, 0u);
+  EXPECT_LE(taken.claim.count, Tested::kMostForOne);
+}
+
+TEST_F(StageClaimsOfPackages, AreLeftUntilTheRangeIsEmptyButUrgentOnes) {
+  Start(100'000);
+  Claim(100'000);
+  ASSERT_TRUE(Range::HasMore(range_));
+  EXPECT_EQ(ClaimOfTeam().claim.count, 0u) << "other warps still take what was drawn before";
+  EXPECT_NE(ClaimOfTeam(4, true).claim.count, 0u);
+}
+
 TEST_F(StageClaimsOfPackages, TheLastOnesCloseTheStage) {
   Start(0, 0, 5);
   ClaimFirst(5);
