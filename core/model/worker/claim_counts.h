@@ -27,7 +27,7 @@ struct WantedClaim {
   std::uint32_t running;  ///< events that run
   std::uint32_t workers;  ///< of the device
   bool only_for_block;    ///< not for this worker alone, where another one draws for the block
-  bool urgent_come;       ///< events with a deadline run, or ran a short time ago
+  bool is_brief;          ///< see WorkerParts::IsBrief
   bool has_urgent;        ///< events with a deadline run beside others
   bool is_urgent;         ///< the event has a deadline, and others run
   bool comes_first;       ///< the event has a deadline, and there is work without one
@@ -47,8 +47,8 @@ struct ClaimRules {
   static constexpr std::uint32_t kAloneCycles = 24'000;
   static constexpr std::uint32_t kSharedCycles = 200'000;
   static constexpr std::uint32_t kMostUneven = 8;  // of one claim
-  // Of each worker: some 32 us, and 8 us while events with a deadline come.
-  static constexpr float kClaimCycles = 64'000, kUrgentClaimCycles = 16'000;
+  // Of each worker: some 32 us, or 8 us.
+  static constexpr float kClaimCycles = 64'000, kBriefClaimCycles = 16'000;
   static constexpr std::uint32_t kLongCycles =
       4'000;                                // a claim costs little beside such an element
   static constexpr float kLeastUneven = 2;  // each claim costs as much as a part of one
@@ -97,7 +97,7 @@ class ClaimCounts : private ClaimRules {
     }
     // A round of all that share, and no less than a fair part: a stage with no more elements than
     // there are workers takes one round then.
-    const float cycles = (wanted.urgent_come ? kUrgentClaimCycles : kClaimCycles) * sharing;
+    const float cycles = (wanted.is_brief ? kBriefClaimCycles : kClaimCycles) * sharing;
     const float known = each != 0 ? cycles * exec::RoughReciprocal(each) : 0;
     const float round = static_cast<float>(traits.groups) * sharing;
     const float most = known > round ? known : round;

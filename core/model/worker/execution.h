@@ -73,8 +73,7 @@ class Execution {
       self.executor.Run(ready.round, ready.mine, self.memory.stack, claim_more);
       self.group.Barrier();
       if (!goes_on || traits.merges != 0) break;
-      const bool urgent_come = self.now.pressure != Pressure::kNone;
-      const std::uint64_t most = urgent_come ? kUrgentRangeCycles : kRangeCycles;
+      const std::uint64_t most = self.IsBrief() ? kBriefRangeCycles : kRangeCycles;
       if (self.group.Any(Scope::Cycles() - begin > most)) break;
       if (left != 0 && IsRangeOfOther(self)) break;
       has = self.TakeOfRange();
@@ -119,8 +118,8 @@ class Execution {
   using Claims = StageClaims<Space>;
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
   static constexpr std::uint64_t kLongCycles = 10'000;  // a look costs little beside such a round
-  // Of the block's elements, without a look: usually, and while events with a deadline come.
-  static constexpr std::uint64_t kRangeCycles = 64'000, kUrgentRangeCycles = 12'000;
+  // Of the block's elements, without a look: usually, and where WorkerParts::IsBrief.
+  static constexpr std::uint64_t kRangeCycles = 64'000, kBriefRangeCycles = 12'000;
   static constexpr std::uint32_t kTurnCycles = 1u << 17;  // of a team, some 65 us
   static constexpr std::uint32_t kUnchecked = 8;  // elements of RunNewest for a read of the clock
 

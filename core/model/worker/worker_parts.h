@@ -96,21 +96,25 @@ struct WorkerParts {
 
   /// Claims for the block, or for this worker alone. Returns whether there is something.
   WY_INLINED WY_HD bool Claim(std::uint32_t event, const StageHint& hint, bool only_for_block) {
-    const bool urgent_come = now.pressure != Pressure::kNone;
-    const bool has_urgent = urgent_come && now.running > 1;
+    const bool has_urgent = now.pressure != Pressure::kNone && now.running > 1;
     const bool is_urgent = has_urgent && group.Any(own.space.board.IsUrgent(event));
     if (is_urgent && IsLeftToTeams(event, hint)) return false;
     const bool comes_first = is_urgent && (stack.Size() != 0 || HasOpenWithoutDeadline());
     if (group.Rank() == 0) {
       StageClaims<Space>::Claim(own.space, own.block,
                                 {event, hint, now.running, own.place.workers, only_for_block,
-                                 urgent_come, has_urgent, is_urgent, comes_first},
+                                 IsBrief(), has_urgent, is_urgent, comes_first},
                                 memory.taken);
     }
     group.Barrier();
     return memory.taken.claim.count != 0;
   }
 
+  /// Whether claims and what is executed without a look take a short time only: events with a
+  /// deadline come; or a thread of a CPU is its block, and few threads would share unevenly.
+  WY_HD bool IsBrief() const {
+    return Space::Shape::kBlockWorkers == 1 || now.pressure != Pressure::kNone;
+  }
   /// Whether the worker was given something. @scope any lane
   WY_HD bool IsGiven() {
     return memory.waits != 0 && own.space.hand_over.Given(own.place.index) != 0;
