@@ -55,6 +55,10 @@ def plot_overhead(cells):
     return figure
 
 
+QUOTA_FORMS = {"chains": "chains of packages", "stage": "a stage of packages",
+               "stage of warps": "a stage of warps"}
+
+
 def plot_quota(cells):
     """Shares of tenants over time; the measured run of quotas of each length of packages."""
     cells = [cell for cell in cells if cell["axes"]["policy"] == "quota"]
@@ -64,9 +68,9 @@ def plot_quota(cells):
             curve = cell["curves"][f"tenant_{tenant}_percent_by_ms"]
             axis.plot(curve["x"], curve["y"], color=colour, label=f"tenant {tenant}")
             axis.axhline(10 * tenant, color=colour, linestyle=":", linewidth=0.8)
-        packages = "a stage" if cell["axes"].get("packages") == "stage" else "chains"
+        packages = QUOTA_FORMS[cell["axes"].get("packages", "chains")]
         axis.set(xlabel="time (ms)", ylim=(0, None),
-                 title=f"{packages} of packages of {cell['axes']['fma']:g} multiply-adds")
+                 title=f"{packages} of {cell['axes']['fma']:g} multiply-adds")
     axes[0].set_ylabel("share of the device (%)")
     axes[-1].legend(frameon=False, fontsize=8, ncols=2)
     return figure

@@ -5,8 +5,8 @@
 // closely they keep these shares. [Steinberger §5.2.5]
 //
 // Each tenant has one event of packages that follow each other until it is cancelled, or of one
-// long stage of packages; the packages of tenants differ in length. The traces of the packages say
-// which event executed when.
+// long stage of packages or of elements of a warp. The packages of tenants differ in length, and
+// their traces say which event executed when.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -33,8 +33,18 @@ constexpr std::uint32_t kSpreadPermille = 500;
 /// More packages than a device executes in the time.
 constexpr std::uint32_t kLongStage = 1u << 30;
 
+/// Chains are endless and follow each other; a stage is one of very many elements.
+struct Form {
+  const char* name;
+  synthetic::SyntheticKind kind;
+  bool is_stage;
+};
+constexpr Form kChains{"chains", synthetic::SyntheticKind::kRecursivePackages, false};
+constexpr Form kStage{"stage", synthetic::SyntheticKind::kFlat, true};
+constexpr Form kWarps{"stage of warps", synthetic::SyntheticKind::kFlatWarps, true};
+
 struct Scenario {
-  bool is_stage;  // packages of one long stage, instead of packages that follow each other
+  Form form;
   std::uint32_t fma;
   double reached_ms;
   double window_ms;
@@ -56,12 +66,8 @@ absl::StatusOr<Tenants> MakeTenants(device::Backend& backend, const Scenario& sc
 
 synthetic::SyntheticJob JobOf(const Tenants& tenants, std::size_t i, const Scenario& scenario,
                               std::uint32_t chains) {
-  synthetic::SyntheticJob job =
-      ChainsJob(synthetic::SyntheticKind::kRecursivePackages, chains, kEndless);
-  if (scenario.is_stage) {
-    job.kind = synthetic::SyntheticKind::kFlat;
-    job.elements = kLongStage;
-  }
+  synthetic::SyntheticJob job = ChainsJob(scenario.form.kind, chains, kEndless);
+  if (scenario.form.is_stage) job.elements = kLongStage;
   job.seed = static_cast<std::uint32_t>(i);
   job.work = {synthetic::WorkKind::kFma, static_cast<std::uint32_t>(scenario.fma * kLengths[i]),
               kSpreadPermille, 0, nullptr};
@@ -128,7 +134,7 @@ absl::Status MeasureScenario(const Bench& bench, policy::PolicyKind policy,
   const bool quota = policy == policy::PolicyKind::kQuota;
   Cell cell;
   cell.On("policy", quota ? "quota" : "fair share").On("fma", scenario.fma);
-  cell.On("packages", scenario.is_stage ? "stage" : "chains");
+  cell.On("packages", scenario.form.name);
   cell.On("window_ms", scenario.window_ms);
   for (int i = 0; i < bench.Repetitions(); ++i) {
     for (JobTrace& tenant : tenants) WY_RETURN_IF_ERROR(tenant.Clear());
@@ -152,15 +158,14 @@ absl::Status MeasureScenario(const Bench& bench, policy::PolicyKind policy,
 }  // namespace
 
 absl::Status MeasureQuota(const Bench& bench) {
-  std::vector<Scenario> scenarios = {{false, 500, 1, 0.25, 20, 3'000'000},
-                                     {false, 8000, 7, 1, 60, 2'000'000},
-                                     {true, 500, 1, 0.25, 20, 3'000'000},
-                                     {true, 8000, 7, 1, 60, 2'000'000}};
+  std::vector<Scenario> scenarios = {
+      {kChains, 500, 1, 0.25, 20, 3'000'000}, {kChains, 8000, 7, 1, 60, 2'000'000},
+      {kStage, 500, 1, 0.25, 20, 3'000'000},  {kStage, 8000, 7, 1, 60, 2'000'000},
+      {kWarps, 500, 1, 0.25, 20, 6'000'000},  {kWarps, 8000, 7, 1, 60, 4'000'000}};
   if (bench.machine.IsCpu()) {
-    scenarios = {{false, 500, 100, 50, 600, 1'000'000},
-                 {false, 8000, 100, 50, 600, 200'000},
-                 {true, 500, 100, 50, 600, 1'000'000},
-                 {true, 8000, 100, 50, 600, 200'000}};
+    scenarios = {{kChains, 500, 100, 50, 600, 1'000'000}, {kChains, 8000, 100, 50, 600, 200'000},
+                 {kStage, 500, 100, 50, 600, 1'000'000},  {kStage, 8000, 100, 50, 600, 200'000},
+                 {kWarps, 500, 100, 50, 600, 1'000'000},  {kWarps, 8000, 100, 50, 600, 200'000}};
   }
   for (const Scenario& scenario : scenarios) {
     for (const auto policy : {policy::PolicyKind::kQuota, policy::PolicyKind::kFairShare}) {
