@@ -76,10 +76,10 @@ constexpr Share UnpackShare(std::uint32_t word) {
 constexpr bool IsUnjudged(std::uint32_t word) { return word >> 24 == kUnjudgedGroup; }
 
 /// How long an event has its turn before other accounts of its group have theirs. A turn is shorter
-/// where the account's time counts much, so that no turn puts an account far behind the others; and
-/// where the policy has not judged the event yet. Turns are unlike, from a
-/// half of this length to one and a half: with equal turns all workers would change accounts at
-/// the same time, and the whole device would serve one account after the other.
+/// where the account's time counts much, so that no turn puts an account far behind the others. It
+/// is also shorter where the policy has not judged the event yet. Its length is random, from a half
+/// of this length to one and a half. If all turns were equal, all workers would change accounts at
+/// the same time, and the whole device would serve one account after another.
 /// @shape share: packed; mean: of accounts whose stride is at most 4 kStrideUnit; random: any
 constexpr std::uint32_t TurnOf(std::uint32_t share, std::uint32_t mean, std::uint32_t random) {
   constexpr std::uint32_t kLargeStride = 4 * kStrideUnit, kUnjudgedPart = 4;

@@ -24,8 +24,8 @@ class PackageSource {
  public:
   PackageSource() = delete;
 
-  /// How many packages to take at once, when so many took so long. Fewer beside events with a
-  /// deadline, whose news should not wait.
+  /// How many packages to take at once, after `count` packages took `cycles`. Beside events with a
+  /// deadline they are fewer, so that the leader soon reads the news.
   __device__ static std::uint32_t MostOf(std::uint32_t count, std::uint64_t cycles,
                                          bool has_urgent) {
     const float rate =
@@ -45,8 +45,8 @@ class PackageSource {
     procedure::SpawnBuffer& stack = leader.stack;
     if (stack.levels != 0) return;
     // The stack may be empty while the reserve is almost full: no claim may be beyond the places.
-    // They may come above elements of another event, as the first package did, while these leave
-    // room for what they spawn.
+    // A team may claim packages above elements of another event, as its leader claimed the first
+    // one. If packages spawn, less than half of the reserve must be in use.
     const bool has_room =
         spawns == 0 || leader.reserve_to - leader.reserve_from < Space::Shape::kReserveElements / 2;
     const bool is_above = stack.count != 0 && has_room &&

@@ -94,8 +94,8 @@ class WarpExecutor {
   using Scope = exec::DeviceScope;
   using Teams = TeamsOf<Space>;
   using Source = PackageSource<Space>;
-  // The leader of a team looks around after so long: alone, and beside other events. A gift to a
-  // warp of the team waits until then. A turn may end sooner.
+  // The leader of a team looks around after this time, where one event runs and where several run.
+  // A gift to a warp of the team waits for the look. The turn of an account may end before it.
   static constexpr std::uint64_t kAloneCycles = 2'000'000;
   static constexpr std::uint64_t kBesideCycles = 500'000;
   // A leader whose packages take longer gives elements to any worker that waits. Where events
@@ -103,7 +103,7 @@ class WarpExecutor {
   static constexpr std::uint32_t kLongCycles = 64'000;
   // Of so many leaders that see a worker wait, one gives.
   static constexpr std::uint32_t kGivers = 64;
-  // News are old after such a time: beside events with a deadline, and elsewhere.
+  // The leader reads news again that are older: beside events with a deadline, and elsewhere.
   static constexpr std::uint32_t kLookCycles = 8'000, kOldCycles = 24'000;
 
   __device__ WarpExecutor(Space& space, const TeamGathering<Space>& teams)

@@ -40,14 +40,15 @@ struct ClaimRules {
       1u << 26;  // one such claim of each worker fits a cursor
   static constexpr std::uint32_t kMostCycles = 1u << 30;
   static constexpr float kMostUnknown = 8;  // uneven elements that may take long
-  // How long a worker claims on without a choice: where there is none, and where other events run.
+  // A worker claims more of a stage for so long before it chooses an event again: where only one
+  // event has elements to draw, and where several have.
   static constexpr std::uint32_t kMostAloneCycles = 4'000'000;
   static constexpr std::uint32_t kMostSharedCycles = 16'000;
   // A claim that took less is doubled.
   static constexpr std::uint32_t kAloneCycles = 24'000;
   static constexpr std::uint32_t kSharedCycles = 200'000;
   static constexpr std::uint32_t kMostUneven = 8;  // of one claim
-  // Of each worker: some 32 us, or 8 us.
+  // A claim for a block keeps each of its workers busy for so long: some 32 us, or 8 us.
   static constexpr float kClaimCycles = 64'000, kBriefClaimCycles = 16'000;
   static constexpr std::uint32_t kLongCycles =
       4'000;                                // a claim costs little beside such an element
@@ -149,9 +150,9 @@ class ClaimCounts : private ClaimRules {
     return exec::Least(Rounded(part < most ? part : most), kMostForOne);
   }
 
-  /// Packages, for one team. Urgent packages are claimed one by one: the packages of a block wait
-  /// for one another, also for those of other events, so an urgent one that is claimed early may
-  /// wait long. @shape each: see UnevenOf
+  /// The number of packages that a team claims. It claims urgent packages one by one. A block
+  /// executes its packages one after another, also the packages of other events, so an urgent
+  /// package that is claimed early may wait long. @shape each: see UnevenOf
   WY_HD static std::uint32_t PackagesOf(const WantedClaim& wanted, const ProcedureTraits& traits,
                                         std::uint32_t elements, float each) {
     const float fair =

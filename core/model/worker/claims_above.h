@@ -21,8 +21,9 @@
 
 namespace warpyard::model {
 
-/// Claims of an event that comes first, above elements of others, without a look around: a look
-/// takes longer than many elements of an urgent event. Parts: see WorkerParts.
+/// Claims elements of the event that comes first, for a worker whose stack has elements of other
+/// events. The worker does not look around before: a look takes longer than many elements of an
+/// urgent event. Parts: see WorkerParts.
 /// @scope all members: the group of the worker
 template <class Parts>
 class ClaimsAbove {
@@ -54,7 +55,8 @@ class ClaimsAbove {
     if (choice.is_ranged) self.now.first = choice.event;
     if (choice.is_ranged || choice.event == kNoEvent) return true;
     chosen = {choice.event, choice.hint};
-    // Where others claim faster it chooses again: the next stage may open unseen.
+    // If other workers claim all of this stage first, this worker has to choose again: it may not
+    // notice when the next stage opens.
     self.now.first = kNoEvent;
     return true;
   }

@@ -118,7 +118,7 @@ class Execution {
   using Claims = StageClaims<Space>;
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
   static constexpr std::uint64_t kLongCycles = 10'000;  // a look costs little beside such a round
-  // Of the block's elements, without a look: usually, and where WorkerParts::IsBrief.
+  // A worker executes its block's elements for so long without a look: usually, or if IsBrief().
   static constexpr std::uint64_t kRangeCycles = 64'000, kBriefRangeCycles = 12'000;
   static constexpr std::uint32_t kTurnCycles = 1u << 17;  // of a team, some 65 us
   static constexpr std::uint32_t kUnchecked = 8;  // elements of RunNewest for a read of the clock

@@ -110,8 +110,9 @@ struct WorkerParts {
     return memory.taken.claim.count != 0;
   }
 
-  /// Whether claims and what is executed without a look take a short time only: events with a
-  /// deadline come; or a thread of a CPU is its block, and few threads would share unevenly.
+  /// Whether the worker claims few elements for its block, and looks at the board often. It does so
+  /// while events with a deadline come. A thread of a CPU always does so: it is a block of its own,
+  /// and with large claims a few threads divide their time less evenly among tenants.
   WY_HD bool IsBrief() const {
     return Space::Shape::kBlockWorkers == 1 || now.pressure != Pressure::kNone;
   }

@@ -80,7 +80,7 @@ class KeptBlocks {
   static constexpr std::uint32_t kOneIn = 16;
   static constexpr std::uint32_t kLongCycles = 40'000;  // some 20 us
 
-  /// Uneven elements are merged beside other events (claim_counts.h).
+  /// Where other events run, a worker executes several uneven elements as one (claim_counts.h).
   WY_HD static bool TakesLong(BlockMemory<Space>& block, std::uint32_t procedure) {
     return block.traits[procedure].IsUneven() ||
            Scope::BlockWord(block.element_cycles[procedure]).LoadRelaxed() > kLongCycles;
