@@ -40,6 +40,20 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+/// Runs elements of warps of a flat job; each warp runs its elements one after the other.
+__global__ void __launch_bounds__(kThreads)
+    RunWarpsKernel(const __grid_constant__ synthetic::SyntheticJob given) {
+  using Group = exec::DeviceGroup<32>;
+  constexpr std::uint32_t kWarps = kThreads / 32;
+  synthetic::SyntheticJob job = given;
+  Group group(nullptr, nullptr, threadIdx.x % 32, threadIdx.x / 32);
+  procedure::Context<Group, synthetic::SyntheticJob> context{group, job};
+  const std::uint32_t first = blockIdx.x * kWarps + threadIdx.x / 32;
+  for (std::uint32_t id = first; id < job.elements; id += gridDim.x * kWarps) {
+    synthetic::RunWarps::Execute(context, {id, id + 1});
+  }
+}
+
 /// Runs chains of packages of a recursive job; each block runs its chains one after the other.
 __global__ void __launch_bounds__(kThreads)
     RunChainsKernel(const __grid_constant__ synthetic::SyntheticJob given) {
@@ -64,6 +78,11 @@ __global__ void __launch_bounds__(kThreads)
       if (threadIdx.x == 0) spawns.count = 0;
     }
   }
+}
+
+auto PlainKernelOf(synthetic::SyntheticKind kind) {
+  if (kind == synthetic::SyntheticKind::kFlat) return RunPackagesKernel;
+  return kind == synthetic::SyntheticKind::kFlatWarps ? RunWarpsKernel : RunChainsKernel;
 }
 
 int Processors(int device) {
@@ -175,8 +194,7 @@ class CudaMachine final : public Machine {
       const unsigned blocks = std::min(
           static_cast<unsigned>(per_processor * Processors(backend_->Index())), job.elements);
       WY_RETURN_IF_ERROR(ToStatus(cudaEventRecord(events_[0])));
-      const bool flat = job.kind == synthetic::SyntheticKind::kFlat;
-      (flat ? RunPackagesKernel : RunChainsKernel)<<<blocks, kThreads>>>(job);
+      PlainKernelOf(job.kind)<<<blocks, kThreads>>>(job);
       WY_RETURN_IF_ERROR(ToStatus(cudaGetLastError()));
       WY_RETURN_IF_ERROR(ToStatus(cudaEventRecord(events_[1])));
       WY_RETURN_IF_ERROR(ToStatus(cudaEventSynchronize(events_[1])));

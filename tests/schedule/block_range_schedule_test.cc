@@ -23,14 +23,16 @@ namespace {
 using model::BlockRangeMemory;
 using model::TakenElements;
 
-/// Workers that share the elements of a few claims. @shape Tested: a BlockRange or what is like it
-template <class Tested>
+/// Workers that share the elements of a few claims. @shape Tested: a BlockRange or what is like it;
+///     kChoose: they draw after a choice, for which the others wait
+template <class Tested, bool kChoose>
 class RangeRun {
  public:
   explicit RangeRun(std::uint32_t seed) : seed_(seed), times_(kElements, 0) {}
 
   /// What went wrong; empty when nothing did.
   std::string Run(std::uint32_t workers) {
+    Tested::EndChoice(range_);
     Bodies bodies;
     for (std::uint32_t w = 0; w < workers; ++w) bodies.emplace_back([this, w] { Work(w); });
     const std::string stopped = RunInSchedule(seed_, bodies);
@@ -50,8 +52,13 @@ class RangeRun {
   void Work(std::uint32_t worker) {
     TakenElements taken{};
     while (ScheduledScope::Word(executed_).LoadAcquire() < kElements) {
-      Tested::Take(range_, taken);
+      if (kChoose) {
+        Tested::TakeOrChoose(range_, taken);
+      } else {
+        Tested::Take(range_, taken);
+      }
       if (taken.claim.count == 0) Draw(worker, taken);
+      if (kChoose) Tested::EndChoice(range_);
       if (taken.claim.count == 0) {
         ScheduledScope::Pause(0);
       } else {
@@ -107,10 +114,10 @@ class RangeRun {
 };
 
 /// What goes wrong at the first seed at which anything does.
-template <class Tested>
+template <class Tested, bool kChoose = false>
 std::string Fault(std::uint32_t seeds, std::uint32_t workers) {
   for (std::uint32_t seed = 0; seed < seeds; ++seed) {
-    const std::string fault = RangeRun<Tested>(seed).Run(workers);
+    const std::string fault = RangeRun<Tested, kChoose>(seed).Run(workers);
     if (!fault.empty()) return fault + ", seed " + std::to_string(seed);
   }
   return "";
@@ -123,6 +130,14 @@ TEST(BlockRangeSchedules, GiveEveryElementToOneWorkerOfTheBlock) {
   const std::uint32_t seeds = SeedCount("WARPYARD_SCHEDULER_SEEDS", kSeeds);
   using Right = model::BlockRange<ScheduledScope>;
   for (const std::uint32_t workers : {2u, 3u, 6u}) EXPECT_EQ(Fault<Right>(seeds, workers), "");
+}
+
+TEST(BlockRangeSchedules, GiveEveryElementToOneWorkerWhereOthersWaitForItsChoice) {
+  const std::uint32_t seeds = SeedCount("WARPYARD_SCHEDULER_SEEDS", kSeeds);
+  using Right = model::BlockRange<ScheduledScope>;
+  for (const std::uint32_t workers : {2u, 3u, 6u}) {
+    EXPECT_EQ((Fault<Right, true>(seeds, workers)), "");
+  }
 }
 
 template <RangeFault kFault>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Warpyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench.scheduler.overhead: the cost of scheduling, for packages that exist at the start and for
-// packages that follow each other. [Steinberger §5.2.5]
+// bench.scheduler.overhead: the cost of scheduling, for packages and elements of warps that exist
+// at the start, and for packages that follow each other. [Steinberger §5.2.5]
 //
 // There are two measures. "overhead_percent": how much longer the packages take than with
 // persistent workers without a scheduler; each such worker runs packages, or follows a chain of
@@ -30,11 +30,17 @@ struct Load {
 
 std::uint32_t Chains(const Bench& bench) { return bench.machine.IsCpu() ? 100 : 10'000; }
 
+const char* NameOf(synthetic::SyntheticKind kind) {
+  if (kind == synthetic::SyntheticKind::kFlat) return "flat";
+  return kind == synthetic::SyntheticKind::kFlatWarps ? "warps" : "recursive";
+}
+
 synthetic::SyntheticJob JobOf(const Bench& bench, const Load& load) {
   synthetic::SyntheticJob job =
-      load.kind == synthetic::SyntheticKind::kFlat
+      synthetic::IsFlat(load.kind)
           ? FlatJob(load.packages, load.work, load.amount)
           : ChainsJob(load.kind, Chains(bench), std::max(load.packages / Chains(bench), 1u));
+  job.kind = load.kind;
   job.work.kind = load.work;
   job.work.amount = load.amount;
   return job;
@@ -59,9 +65,9 @@ absl::StatusOr<double> PlainNs(const Bench& bench, Session& session,
 absl::Status MeasureLoad(const Bench& bench, Session& session, const Load& load) {
   const synthetic::SyntheticJob job = JobOf(bench, load);
   const std::uint32_t packages =
-      job.elements * (load.kind == synthetic::SyntheticKind::kFlat ? 1 : job.growth.depths);
+      job.elements * (synthetic::IsFlat(load.kind) ? 1 : job.growth.depths);
   Cell cell;
-  cell.On("packages", load.kind == synthetic::SyntheticKind::kFlat ? "flat" : "recursive");
+  cell.On("packages", NameOf(load.kind));
   cell.On(load.work == synthetic::WorkKind::kFma ? "fma" : "spin_ns", load.amount);
   cell.On("count", packages);
   WY_ASSIGN_OR_RETURN(cell.correct, session.IsRight(job));
@@ -102,10 +108,17 @@ absl::Status MeasureOverhead(const Bench& bench) {
   if (cpu)
     loads.push_back(
         {synthetic::SyntheticKind::kFlat, synthetic::WorkKind::kSpin, 10'000, 40'000, 10});
-  for (const synthetic::SyntheticKind kind :
-       {synthetic::SyntheticKind::kFlat, synthetic::SyntheticKind::kRecursivePackages}) {
+  std::vector<synthetic::SyntheticKind> kinds = {synthetic::SyntheticKind::kFlat,
+                                                 synthetic::SyntheticKind::kRecursivePackages};
+  // A thread of a CPU executes all elements alike.
+  if (!cpu) kinds.push_back(synthetic::SyntheticKind::kFlatWarps);
+  for (const synthetic::SyntheticKind kind : kinds) {
     for (Load load : loads) {
       load.kind = kind;
+      // A package has so many warps: the load is as much work.
+      if (kind == synthetic::SyntheticKind::kFlatWarps) {
+        load.packages *= synthetic::SyntheticProgram::kBlockWarps;
+      }
       WY_RETURN_IF_ERROR(MeasureLoad(bench, *session, load));
     }
   }

@@ -12,6 +12,9 @@
 // a portion with one atomic, which tells it the generation as well. The description of a generation
 // lies in one of two parts. It is written again two generations later, when all of its elements
 // have been read.
+//
+// Where accounts share the device, a worker that finds the range empty looks around, which takes
+// much longer than a claim. One worker of the block looks, and the others wait for what it draws.
 #ifndef WARPYARD_CORE_MODEL_WORKER_BLOCK_RANGE_H_
 #define WARPYARD_CORE_MODEL_WORKER_BLOCK_RANGE_H_
 
@@ -49,6 +52,7 @@ struct BlockRangeMemory {
   std::uint32_t drawing;    ///< not 0: a worker of the block draws
   std::uint32_t gathering;  ///< not 0: a team of the block gathers, so nobody is to draw
   std::uint32_t event;      ///< of the latest claim
+  std::uint32_t chooses;    ///< when a worker began to choose what to draw; low bits of the cycles
   Part parts[2];
 };
 
@@ -79,6 +83,38 @@ class BlockRange {
     const std::uint32_t begin = next * taken.portion;
     taken.claim.first += begin;
     taken.claim.count = exec::Least(taken.portion, taken.claim.count - begin);
+  }
+
+  /// Takes a portion. If there is none, and another worker of the block chooses what to draw, waits
+  /// until that one has drawn, but not for ever. @shape taken: see Take; where its claim.count is 0
+  ///     this worker is to choose
+  WY_HD static void TakeOrChoose(Memory& range, TakenElements& taken) {
+    const auto chooses = Scope::BlockWord(range.chooses);
+    const std::uint32_t begin = Clock();
+    while (true) {
+      Take(range, taken);
+      if (taken.claim.count != 0) return;
+      const std::uint32_t now = Clock();
+      if (IsLongAgo(chooses.LoadRelaxed(), now) && IsLongAgo(chooses.ExchangeRelaxed(now), now)) {
+        return;  // no other worker began meanwhile
+      }
+      if (now - begin >= kChoiceCycles) return;
+      Scope::Pause(kPauseRound);
+    }
+  }
+  /// Tells the workers that wait in TakeOrChoose that the choice is made.
+  WY_HD static void EndChoice(Memory& range) {
+    // Long ago, also for a worker that has read the clock before and sees this only then.
+    Scope::BlockWord(range.chooses).StoreRelaxed(Clock() - 2 * kChoiceCycles);
+  }
+
+  /// Waits while another worker draws, but not for ever.
+  WY_HD static void AwaitDraw(Memory& range) {
+    const std::uint32_t begin = Clock();
+    while (!HasMore(range) && Scope::BlockWord(range.drawing).LoadRelaxed() != 0 &&
+           Clock() - begin < kDrawCycles) {
+      Scope::Pause(kPauseRound);
+    }
   }
 
   /// The event of the latest claim. @scope any thread
@@ -122,6 +158,16 @@ class BlockRange {
   }
 
  private:
+  static constexpr std::uint32_t kPauseRound = 2;          // 128 ns on a GPU
+  static constexpr std::uint32_t kDrawCycles = 20'000;     // a claim takes less
+  static constexpr std::uint32_t kChoiceCycles = 150'000;  // so does a look around with a claim
+
+  WY_HD static std::uint32_t Clock() { return static_cast<std::uint32_t>(Scope::Cycles()); }
+  /// Whether a choice that began at `since` is over, or should be. Workers read the clock at
+  /// different times, so it may have begun after `now`.
+  WY_HD static bool IsLongAgo(std::uint32_t since, std::uint32_t now) {
+    return now + kChoiceCycles - since >= 2 * kChoiceCycles;
+  }
   WY_HD static bool MayDraw(Memory& range, bool beside) {
     return (beside || !HasMore(range)) && Scope::BlockWord(range.gathering).LoadAcquire() == 0;
   }

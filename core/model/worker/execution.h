@@ -69,16 +69,17 @@ class Execution {
       mine = Claims::ElementOf(taken, 0, taken.claim.count);
       return true;
     };
+    const bool refills = claims && traits.merges == 0 && !self.now.shares && !self.IsBrief();
+    const std::uint32_t usual = self.IsBrief() ? kBriefRangeCycles : kRangeCycles;
+    const std::uint32_t most = refills && left == 0 ? kRefilledCycles : usual;
     while (true) {
       self.executor.Run(ready.round, ready.mine, self.memory.stack, claim_more);
       self.group.Barrier();
       if (!goes_on || traits.merges != 0) break;
-      const std::uint64_t most = self.IsBrief() ? kBriefRangeCycles : kRangeCycles;
       if (self.group.Any(Scope::Cycles() - begin > most)) break;
-      if (left != 0 && IsRangeOfOther(self)) break;
-      has = self.TakeOfRange();
-      if (!has) break;
-      if (IsOther(self, ready.round.procedure)) break;
+      if (left != 0 && self.IsRangeOfOther()) break;
+      has = self.TakeOfRange(refills);
+      if (!has || IsOther(self, ready.round.procedure)) break;
       has = false;
       ready.round.count = taken.claim.count;
       counted += ready.round.count;
@@ -118,8 +119,10 @@ class Execution {
   using Claims = StageClaims<Space>;
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
   static constexpr std::uint64_t kLongCycles = 10'000;  // a look costs little beside such a round
-  // A worker executes its block's elements for so long without a look: usually, or if IsBrief().
-  static constexpr std::uint64_t kRangeCycles = 64'000, kBriefRangeCycles = 12'000;
+  // A worker executes its block's elements for so long without a decision: usually; if IsBrief();
+  // or if it refills the range. A decision costs it up to 25,000 cycles.
+  static constexpr std::uint32_t kRangeCycles = 64'000, kBriefRangeCycles = 12'000;
+  static constexpr std::uint32_t kRefilledCycles = 500'000;
   static constexpr std::uint32_t kTurnCycles = 1u << 17;  // of a team, some 65 us
   static constexpr std::uint32_t kUnchecked = 8;  // elements of RunNewest for a read of the clock
 
@@ -244,14 +247,8 @@ class Execution {
   /// Whether what was taken cannot be executed as the round before.
   WY_INLINED WY_HD static bool IsOther(const Parts& self, std::uint32_t procedure) {
     const TakenElements& taken = self.memory.taken;
-    return taken.event != self.memory.account.event || taken.dropped ||
+    return taken.event != self.memory.account.event || taken.dropped || taken.stuck ||
            taken.claim.plan.procedure != procedure;
-  }
-
-  /// Whether the block's range has elements of another event than those that were taken last.
-  WY_INLINED WY_HD static bool IsRangeOfOther(const Parts& self) {
-    return self.group.Any(BlockRange<Scope>::Event(self.own.block.range) !=
-                          self.memory.taken.event);
   }
 
   /// Counts what was executed. @shape left: size of the stack without it, modulo 2^32; has: the

@@ -41,13 +41,6 @@ struct Decision {
 
 inline constexpr std::uint32_t kRoundsALook = 4, kManyTakers = 64;  // takers worth more looks
 
-/// Whether the board tells a worker to look around. @scope any thread @shape event: which it serves
-template <class Space>
-WY_HD bool MustLookAt(const WorkerHandle<Space>& own, const BoardNews& news, std::uint32_t event) {
-  using Scope = typename Space::Scope;
-  return HasNewOnes<Scope>(own.block.sight, news, event) || news.IsLeaving(own.place.launch);
-}
-
 /// Executor: see Worker. @scope all members: the group of the worker
 template <exec::LaneScope Group, class Space, class Executor>
 class Look {

@@ -151,10 +151,50 @@ class StageClaims : private ClaimRules {
     return block.traits[procedure % Space::Procedures::kCount].IsUneven();
   }
 
+  /// BlockRange::TakeOrChoose, as a function that is not copied.
+  WY_DEVICE_CALL WY_HD static void TakeOrChoose(BlockMemory<Space>& far_block,
+                                                TakenElements& far_taken) {
+    Range::TakeOrChoose(Scope::Near(far_block).range, Scope::Near(far_taken));
+  }
+
   /// BlockRange::Take, as a function that is not copied.
   WY_DEVICE_CALL WY_HD static void TakeOfRange(BlockMemory<Space>& far_block,
                                                TakenElements& far_taken) {
     Range::Take(Scope::Near(far_block).range, Scope::Near(far_taken));
+  }
+
+  /// What the block knows of an event's open stage. A worker that sees its number sees what the
+  /// stages before have stored, as the worker that claimed first for the block does.
+  WY_HD static BlockStage StageOf(BlockMemory<Space>& block, std::uint32_t event) {
+    BlockStage& stage = block.stages[event];
+    return {Scope::BlockWord(stage.number).LoadAcquire(),
+            Scope::BlockWord(stage.left).LoadRelaxed(),
+            Scope::BlockWord(stage.elements).LoadRelaxed(),
+            Scope::BlockWord(stage.procedure).LoadRelaxed()};
+  }
+  /// Remembers what a claim tells of the stage. @shape known: number of the stage that it knew
+  WY_HD static void Remember(BlockMemory<Space>& block, std::uint32_t event, std::uint32_t known,
+                             const RangeClaim& claim) {
+    BlockStage& stage = block.stages[event];
+    Scope::BlockWord(stage.left).StoreRelaxed(claim.count == 0 ? 0 : claim.Left());
+    if (claim.count == 0) return;
+    Scope::BlockWord(block.range.event).StoreRelaxed(event);
+    if (claim.stage == known) return;
+    Scope::BlockWord(stage.elements).StoreRelaxed(claim.elements);
+    Scope::BlockWord(stage.procedure).StoreRelaxed(claim.plan.procedure);
+    Scope::BlockWord(stage.number).StoreRelease(claim.stage);
+  }
+
+  /// Claims elements of an event's open stage, and closes the stage with the last one.
+  /// @shape known: see EventTable::Claim
+  WY_INLINED WY_HD static RangeClaim ClaimOf(Space& space, BlockMemory<Space>& block,
+                                             std::uint32_t event, std::uint32_t count,
+                                             std::uint32_t known) {
+    const RangeClaim claim = space.events.Claim(event, count, known);
+    if (claim.TakesLast()) space.board.Toggle(event);
+    Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
+        .FetchAddRelaxed(1);
+    return claim;
   }
 
  private:
@@ -175,38 +215,6 @@ class StageClaims : private ClaimRules {
     }
     return wanted.comes_first ||
            Scope::BlockWord(block.element_cycles[procedure]).LoadRelaxed() > kLongCycles;
-  }
-
-  /// What the block knows of an event's open stage. A worker that sees its number sees what the
-  /// stages before have stored, as the worker that claimed first for the block does.
-  WY_HD static BlockStage StageOf(BlockMemory<Space>& block, std::uint32_t event) {
-    BlockStage& stage = block.stages[event];
-    return {Scope::BlockWord(stage.number).LoadAcquire(),
-            Scope::BlockWord(stage.left).LoadRelaxed(),
-            Scope::BlockWord(stage.elements).LoadRelaxed(),
-            Scope::BlockWord(stage.procedure).LoadRelaxed()};
-  }
-  WY_HD static void Remember(BlockMemory<Space>& block, std::uint32_t event, std::uint32_t known,
-                             const RangeClaim& claim) {
-    BlockStage& stage = block.stages[event];
-    Scope::BlockWord(stage.left).StoreRelaxed(claim.count == 0 ? 0 : claim.Left());
-    if (claim.count == 0) return;
-    Scope::BlockWord(block.range.event).StoreRelaxed(event);
-    if (claim.stage == known) return;
-    Scope::BlockWord(stage.elements).StoreRelaxed(claim.elements);
-    Scope::BlockWord(stage.procedure).StoreRelaxed(claim.plan.procedure);
-    Scope::BlockWord(stage.number).StoreRelease(claim.stage);
-  }
-
-  /// @shape known: see EventTable::Claim
-  WY_INLINED WY_HD static RangeClaim ClaimOf(Space& space, BlockMemory<Space>& block,
-                                             std::uint32_t event, std::uint32_t count,
-                                             std::uint32_t known) {
-    const RangeClaim claim = space.events.Claim(event, count, known);
-    if (claim.TakesLast()) space.board.Toggle(event);
-    Scope::BlockWord(claim.count != 0 ? block.counters.claims : block.counters.misses)
-        .FetchAddRelaxed(1);
-    return claim;
   }
 
   struct Order {

@@ -48,7 +48,7 @@ class Worker {
   WY_HD Worker(Group& group, Space& space, BlockMemory<Space>& block, Executor& executor,
                const WorkerPlace& place)
       : self_(group, {space, block, place}, executor) {
-    if (self_.group.Rank() == 0) Begin();
+    if (self_.group.Rank() == 0) self_.Begin();
     self_.group.Barrier();
   }
 
@@ -66,9 +66,12 @@ class Worker {
     if (self_.executor.IsWanted(has_own)) return Join(has_own, done);
     bool has = false;  // taken elements
     if (!has_own) {
-      has = self_.TakeOfRange();
+      has = self_.TakeOfRange() || self_.TakeOfChooser();
       const Found found = has ? Found::kRan : DrawAgain(done, has);
-      if (found != Found::kRan || self_.now.given) return found;
+      if (found != Found::kRan || self_.now.given) {
+        self_.EndChoice();
+        return found;
+      }
     }
     if (!has) {
       Found found = Found::kRan;
@@ -86,6 +89,7 @@ class Worker {
       if (chosen.event != kNoEvent) {
         has = self_.Claim(chosen.event, chosen.hint, self_.stack.Size() == 0);
         if (has) self_.now.first = chosen.event;
+        self_.EndChoice();
       }
       if (!has && (self_.now.range_first || self_.stack.Size() == 0)) has = self_.TakeOfRange();
       if (!has && self_.stack.Size() == 0) {
@@ -94,11 +98,11 @@ class Worker {
       }
       if (!has && chosen.held) return Found::kHeld;
     }
-    if (has && self_.memory.taken.stuck) return Found::kStuck;
     self_.SetIdle(false);
     if (self_.now.look_in != 0) --self_.now.look_in;
     Found found = Found::kRan;
     do {
+      if (has && self_.memory.taken.stuck) return Found::kStuck;
       const Ready ready =
           has ? Preparation<Parts>::Taken(self_, done) : Preparation<Parts>::Newest(self_, done);
       has = false;
@@ -155,21 +159,6 @@ class Worker {
 
  private:
   using Parts = WorkerParts<Group, Space, Executor>;
-
-  /// @scope one thread
-  WY_HD void Begin() {
-    const ParkedWorker& parked = self_.own.space.parked[self_.own.place.index];
-    self_.memory.stack = {0, self_.memory.elements, true, 0};
-    self_.memory.reserve_from = parked.reserve_from;
-    self_.memory.reserve_to = parked.reserve_to;
-    self_.memory.waits = parked.waits;
-    self_.memory.reported = ~0u;
-    self_.memory.idle = 0;
-    self_.memory.taken = {};
-    self_.memory.sight = {};
-    self_.memory.window = {0, static_cast<std::uint32_t>(Scope::Cycles()) * 2654435761u};
-    Account<Group, Space>::Reset(self_.memory);
-  }
 
   /// Joins the team that waits for this worker, until that ends.
   template <class Done>
@@ -258,6 +247,7 @@ class Worker {
       const bool must_look =
           !HasLooked<Scope>(self_.own.block.sight) || news.IsLeaving(self_.own.place.launch);
       if (!choice.is_sure || self_.group.Any(must_look)) return Found::kRan;
+      if (self_.now.shares) self_.EndChoice();
       self_.now.shares = false;
       if (self_.group.Rank() == 0) {
         See<Scope>(self_.own.block.sight, self_.memory.sight, news);
@@ -287,9 +277,11 @@ class Worker {
     if (self_.group.Rank() == 0) self_.memory.sight.count = self_.Sights();
     const auto result = Look<Group, Space, Executor>::Around(self_.group, self_.own, self_.executor,
                                                              self_.now, done);
+    const Decision& decision = result.decision;
     self_.now = result.now;
-    chosen = {{result.decision.event, result.decision.hint}, result.decision.held};
-    return result.decision.found;
+    if (decision.found != Found::kRan || decision.event == kNoEvent) self_.EndChoice();
+    chosen = {{decision.event, decision.hint}, decision.held};
+    return decision.found;
   }
 
   Parts self_;

@@ -10,6 +10,7 @@
 
 #include "core/base/macros.h"
 #include "core/exec/scope.h"
+#include "core/model/worker/block_range.h"
 #include "core/model/worker/workspace.h"
 
 namespace warpyard::model {
@@ -43,6 +44,7 @@ class WorkerCounts {
     }
     if (group.Rank() == 0) {
       block.range = {};
+      BlockRange<Scope>::EndChoice(block.range);
       block.clocks = {};
       block.sight = {};
       block.bell = 0;

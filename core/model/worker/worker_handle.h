@@ -14,6 +14,8 @@
 #include <cstdint>
 
 #include "core/base/macros.h"
+#include "core/model/worker/board/block_sight.h"
+#include "core/model/worker/board/board_news.h"
 #include "core/model/worker/workspace.h"
 
 namespace warpyard::model {
@@ -70,6 +72,13 @@ WY_HD std::uint32_t IdleWorkers(const WorkerHandle<Space>& own) {
   const auto idle = Space::Scope::BlockWord(own.block.sight.idle);
   constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
   return idle.LoadRelaxed() * (kBlockWorkers == 1 ? 1 : own.place.workers / kBlockWorkers);
+}
+
+/// Whether the board tells a worker to look around. @scope any thread @shape event: which it serves
+template <class Space>
+WY_HD bool MustLookAt(const WorkerHandle<Space>& own, const BoardNews& news, std::uint32_t event) {
+  using Scope = typename Space::Scope;
+  return HasNewOnes<Scope>(own.block.sight, news, event) || news.IsLeaving(own.place.launch);
 }
 
 }  // namespace warpyard::model

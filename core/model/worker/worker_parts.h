@@ -14,8 +14,10 @@
 #include "core/base/word_flag.h"
 #include "core/exec/packed_slot.h"
 #include "core/exec/scope.h"
+#include "core/model/worker/account.h"
 #include "core/model/worker/block_range.h"
 #include "core/model/worker/board/board.h"
+#include "core/model/worker/range_refill.h"
 #include "core/model/worker/stack/own_stack.h"
 #include "core/model/worker/stage_claims.h"
 #include "core/model/worker/worker_handle.h"
@@ -79,6 +81,7 @@ struct WorkerParts {
   using Space = SpaceType;
   using Executor = ExecutorType;
   using Scope = typename Space::Scope;
+  static constexpr bool kHasOthers = Space::Shape::kBlockWorkers > 1;  ///< its block
 
   WY_HD WorkerParts(Group& lanes, const WorkerHandle<Space>& handle, ExecutorType& executes)
       : group(lanes),
@@ -87,11 +90,55 @@ struct WorkerParts {
         executor(executes),
         stack(lanes, own.space, memory, own.place.index) {}
 
-  /// Takes a portion of the block's range, if there is one.
-  WY_INLINED WY_HD bool TakeOfRange() {
-    if (group.Rank() == 0) BlockRange<Scope>::Take(own.block.range, memory.taken);
+  /// Before the worker begins. @scope one thread
+  WY_HD void Begin() {
+    const ParkedWorker& parked = own.space.parked[own.place.index];
+    memory.stack = {0, memory.elements, true, 0};
+    memory.reserve_from = parked.reserve_from;
+    memory.reserve_to = parked.reserve_to;
+    memory.waits = parked.waits;
+    memory.reported = ~0u;
+    memory.idle = 0;
+    memory.taken = {};
+    memory.sight = {};
+    memory.window = {0, static_cast<std::uint32_t>(Scope::Cycles()) * 2654435761u};
+    Account<Group, Space>::Reset(memory);
+  }
+
+  /// Takes a portion of the block's range, if there is one. @shape refills: if it was the last one,
+  ///     or there is none, the worker claims more for its block; see RangeRefill
+  WY_INLINED WY_HD bool TakeOfRange(bool refills = false) {
+    if (group.Rank() == 0) {
+      BlockRange<Scope>::Take(own.block.range, memory.taken);
+      if constexpr (kHasOthers) {
+        if (refills && !BlockRange<Scope>::HasMore(own.block.range)) {
+          RangeRefill<Space>::Fill(own, now.running);
+        }
+      }
+    }
     group.Barrier();
     return memory.taken.claim.count != 0;
+  }
+
+  /// Whether the block's range has elements of another event than those that were taken last.
+  WY_INLINED WY_HD bool IsRangeOfOther() const {
+    return group.Any(BlockRange<Scope>::Event(own.block.range) != memory.taken.event);
+  }
+
+  /// Where accounts share the device, takes a portion of what another worker of the block chooses
+  /// just now. Returns whether it did. If not, this worker is to choose, and to call EndChoice
+  /// then.
+  WY_INLINED WY_HD bool TakeOfChooser() {
+    if constexpr (kHasOthers) {
+      if (!now.shares) return false;
+      if (group.Rank() == 0) StageClaims<Space>::TakeOrChoose(own.block, memory.taken);
+      group.Barrier();
+      return memory.taken.claim.count != 0;
+    }
+    return false;
+  }
+  WY_HD void EndChoice() {
+    if (kHasOthers && group.Rank() == 0) BlockRange<Scope>::EndChoice(own.block.range);
   }
 
   /// Claims for the block, or for this worker alone. Returns whether there is something.
@@ -113,9 +160,7 @@ struct WorkerParts {
   /// Whether the worker claims few elements for its block, and looks at the board often. It does so
   /// while events with a deadline come. A thread of a CPU always does so: it is a block of its own,
   /// and with large claims a few threads divide their time less evenly among tenants.
-  WY_HD bool IsBrief() const {
-    return Space::Shape::kBlockWorkers == 1 || now.pressure != Pressure::kNone;
-  }
+  WY_HD bool IsBrief() const { return !kHasOthers || now.pressure != Pressure::kNone; }
   /// Whether the worker was given something. @scope any lane
   WY_HD bool IsGiven() {
     return memory.waits != 0 && own.space.hand_over.Given(own.place.index) != 0;

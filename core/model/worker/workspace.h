@@ -173,7 +173,8 @@ struct WorkerAccount {
   StageHint opened_stage;        ///< that stage
 };
 
-/// What a worker keeps for itself. @shape in the memory of its block; Worker::Begin initialises it
+/// What a worker keeps for itself. @shape in the memory of its block; WorkerParts::Begin
+/// initialises it
 template <class Space>
 struct WorkerMemory {
   using Shape = typename Space::Shape;

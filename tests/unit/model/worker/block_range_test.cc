@@ -102,6 +102,21 @@ TEST_F(BlockRangeTest, OneWorkerDrawsAtATimeAndOnlyWhenTheRangeIsEmpty) {
   EXPECT_TRUE(Tested::Lock(range_));
 }
 
+TEST_F(BlockRangeTest, OneWorkerChoosesAndTheOthersTakeWhatItHasDrawn) {
+  TakenElements taken{};
+  Tested::EndChoice(range_);
+  Tested::TakeOrChoose(range_, taken);
+  EXPECT_EQ(taken.claim.count, 0u) << "this worker is to choose";
+  const std::uint32_t since = range_.chooses;
+  ASSERT_TRUE(Fill(Drawn(40, 10, 4), 4));
+  Tested::TakeOrChoose(range_, taken);
+  EXPECT_EQ(taken.claim.first, 44u);
+  EXPECT_EQ(range_.chooses, since) << "the second worker chooses nothing";
+  TakeAll();
+  Tested::TakeOrChoose(range_, taken);
+  EXPECT_EQ(taken.claim.count, 0u) << "it does not wait for ever";
+}
+
 TEST_F(BlockRangeTest, AGatheringTeamKeepsOthersFromDrawing) {
   Tested::SetGathering(range_, true);
   EXPECT_FALSE(Tested::Lock(range_));

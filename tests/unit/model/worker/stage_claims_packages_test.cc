@@ -13,6 +13,8 @@
 namespace warpyard::model {
 namespace {
 
+using test_support::StageClaimsFixture;
+
 /// Workers of 32 threads, and packages of more.
 class StageClaimsOfPackages : public StageClaimsFixture<32> {
  protected:

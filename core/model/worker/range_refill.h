@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Warpyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Fills a block's range again before it is empty.
+//
+// Elements of a stage often take equally long. So the workers of a block find their range empty at
+// the same time: one of them claims, and the others wait for it. They wait as long as a few short
+// elements take. So the worker that takes the last portion claims more of the same stage for the
+// block before it executes that portion.
+//
+// A worker that refills makes no choice, and the workers of its block look around only where they
+// find nothing. So it refills only while the choice would be the same: the board shows nothing new,
+// no accounts share the device, and a worker of the block has looked around a short time ago.
+#ifndef WARPYARD_CORE_MODEL_WORKER_RANGE_REFILL_H_
+#define WARPYARD_CORE_MODEL_WORKER_RANGE_REFILL_H_
+
+#include <cstdint>
+
+#include "core/base/macros.h"
+#include "core/model/worker/block_range.h"
+#include "core/model/worker/board/block_sight.h"
+#include "core/model/worker/board/board_news.h"
+#include "core/model/worker/claim_counts.h"
+#include "core/model/worker/stage_claims.h"
+#include "core/model/worker/worker_handle.h"
+#include "core/model/worker/workspace.h"
+#include "core/policy/share.h"
+
+namespace warpyard::model {
+
+/// @scope all members: one thread of the worker
+template <class Space>
+class RangeRefill {
+ public:
+  RangeRefill() = delete;
+
+  /// Claims more of the stage of which the worker took a portion last, for its block, or waits for
+  /// another worker that claims. The worker has not told the event of that portion yet, so the
+  /// stage is still open. @shape Memory().taken: the last portion of the range; or of none, its
+  /// claim.count
+  ///     0: it gets a portion of what is claimed. It is `stuck` where a bounded wait ran out;
+  ///     running: events
+  WY_DEVICE_CALL WY_HD static void Fill(const WorkerHandle<Space> far, std::uint32_t running) {
+    const WorkerHandle<Space> own = far.Near();
+    TakenElements& taken = own.Memory().taken;
+    BlockRangeMemory& range = own.block.range;
+    const bool has = taken.claim.count != 0;
+    const BlockStage known = Claims::StageOf(own.block, taken.event);
+    if (!taken.quiet || known.left == 0 || known.number != taken.claim.stage) return;
+    if (Range::Lock(range)) {
+      if (!MustLook(own, taken.event)) ClaimAll(own, {known.left, known.procedure}, running);
+      Range::Unlock(range);
+    } else if (!has) {
+      Range::AwaitDraw(range);
+    }
+    if (!has && !taken.stuck) Range::Take(range, taken);
+  }
+
+ private:
+  using Scope = typename Space::Scope;
+  using Range = BlockRange<Scope>;
+  using Claims = StageClaims<Space>;
+
+  /// Whether the worker or its block is to choose anew. What another worker of the block has seen
+  /// is not new to the block, but it is to this worker. Accounts may share the device before a
+  /// worker sees that they do.
+  WY_HD static bool MustLook(const WorkerHandle<Space>& own, std::uint32_t event) {
+    // These accesses are under way together.
+    const BoardNews news = own.space.board.Read();
+    const std::uint32_t share = own.space.board.ShareOf(event);
+    const std::uint32_t running = Scope::Word(own.space.event_counts.running).LoadRelaxed();
+    const bool may_share = running > 1 && policy::UnpackShare(share).group != 0;
+    const auto sights = Scope::BlockWord(own.block.sight.count);
+    return may_share || news.HasHeld() || MustLookAt(own, news, event) ||
+           sights.LoadRelaxed() != own.Memory().sight.count || !HasLooked<Scope>(own.block.sight);
+  }
+
+  /// Claims for the range alone. @shape hint: the open stage
+  WY_HD static void ClaimAll(const WorkerHandle<Space>& own, const StageHint& hint,
+                             std::uint32_t running) {
+    TakenElements& taken = own.Memory().taken;
+    TakenElements drawn = taken;
+    const std::uint32_t event = drawn.event, stage = drawn.claim.stage;
+    const WantedClaim wanted{event, hint,  running, own.place.workers, true, false,
+                             false, false, false};
+    const std::uint32_t count = ClaimCounts<Space>::CountOf(own.block, wanted, hint, true);
+    drawn.dropped = own.space.events.IsDropped(event);
+    drawn.claim = Claims::ClaimOf(own.space, own.block, event, count, stage);
+    Claims::Remember(own.block, event, stage, drawn.claim);
+    if (drawn.claim.count == 0) return;
+    if (!Range::Fill(own.block.range, drawn, 0)) {
+      if (taken.claim.count == 0)
+        taken.claim = drawn.claim;  // not nothing: the worker reads `stuck`
+      taken.stuck = true;
+    }
+    Scope::BlockWord(own.block.bell).FetchAddRelaxed(1);
+  }
+};
+
+}  // namespace warpyard::model
+
+#endif  // WARPYARD_CORE_MODEL_WORKER_RANGE_REFILL_H_
