@@ -32,7 +32,7 @@ class RangeRun {
 
   /// What went wrong; empty when nothing did.
   std::string Run(std::uint32_t workers) {
-    Tested::EndChoice(range_);
+    Tested::Reset(range_);
     Bodies bodies;
     for (std::uint32_t w = 0; w < workers; ++w) bodies.emplace_back([this, w] { Work(w); });
     const std::string stopped = RunInSchedule(seed_, bodies);
@@ -53,12 +53,12 @@ class RangeRun {
     TakenElements taken{};
     while (ScheduledScope::Word(executed_).LoadAcquire() < kElements) {
       if (kChoose) {
-        Tested::TakeOrChoose(range_, taken);
+        Tested::TakeOrChoose(range_, taken, worker);
       } else {
         Tested::Take(range_, taken);
       }
       if (taken.claim.count == 0) Draw(worker, taken);
-      if (kChoose) Tested::EndChoice(range_);
+      if (kChoose) Tested::EndChoice(range_, worker);
       if (taken.claim.count == 0) {
         ScheduledScope::Pause(0);
       } else {

@@ -53,6 +53,8 @@ struct BlockRangeMemory {
   std::uint32_t gathering;  ///< not 0: a team of the block gathers, so nobody is to draw
   std::uint32_t event;      ///< of the latest claim
   std::uint32_t chooses;    ///< when a worker began to choose what to draw; low bits of the cycles
+  std::uint32_t chooser;    ///< number of that worker in the block
+  std::uint32_t chosen;     ///< when a worker last claimed after a choice; low bits of the cycles
   Part parts[2];
 };
 
@@ -86,26 +88,43 @@ class BlockRange {
   }
 
   /// Takes a portion. If there is none, and another worker of the block chooses what to draw, waits
-  /// until that one has drawn, but not for ever. @shape taken: see Take; where its claim.count is 0
-  ///     this worker is to choose
-  WY_HD static void TakeOrChoose(Memory& range, TakenElements& taken) {
+  /// until that one has chosen, but not for ever, and takes of what it has drawn. If it has drawn
+  /// nothing for the block, all who wait choose. @shape taken: see Take; where its claim.count is 0
+  ///     this worker is to choose; worker: its number in the block
+  WY_HD static void TakeOrChoose(Memory& range, TakenElements& taken, std::uint32_t worker) {
     const auto chooses = Scope::BlockWord(range.chooses);
     const std::uint32_t begin = Clock();
-    while (true) {
+    for (bool has_waited = false;; has_waited = true) {
       Take(range, taken);
       if (taken.claim.count != 0) return;
       const std::uint32_t now = Clock();
-      if (IsLongAgo(chooses.LoadRelaxed(), now) && IsLongAgo(chooses.ExchangeRelaxed(now), now)) {
-        return;  // no other worker began meanwhile
+      if (IsLongAgo(chooses.LoadRelaxed(), now)) {
+        if (has_waited) return;
+        // Another worker may have begun meanwhile.
+        if (IsLongAgo(chooses.ExchangeRelaxed(now), now)) {
+          return Scope::BlockWord(range.chooser).StoreRelaxed(worker);
+        }
       }
-      if (now - begin >= kChoiceCycles) return;
+      const bool gathers = Scope::BlockWord(range.gathering).LoadRelaxed() != 0;
+      if (gathers || now - begin >= kChoiceCycles) return;
       Scope::Pause(kPauseRound);
     }
   }
-  /// Tells the workers that wait in TakeOrChoose that the choice is made.
-  WY_HD static void EndChoice(Memory& range) {
+  /// Tells the workers that wait in TakeOrChoose that the choice is made, if it was this worker's.
+  WY_HD static void EndChoice(Memory& range, std::uint32_t worker) {
+    if (Scope::BlockWord(range.chooser).LoadRelaxed() != worker) return;
+    Scope::BlockWord(range.chooser).StoreRelaxed(kNobody);
     // Long ago, also for a worker that has read the clock before and sees this only then.
     Scope::BlockWord(range.chooses).StoreRelaxed(Clock() - 2 * kChoiceCycles);
+  }
+
+  /// Remembers that a worker claims for the range after a choice.
+  WY_HD static void SetChosen(Memory& range) {
+    Scope::BlockWord(range.chosen).StoreRelaxed(Clock());
+  }
+  /// Whether a worker claimed after a choice a short time ago: 1 ms.
+  WY_HD static bool IsChosen(Memory& range) {
+    return Clock() - Scope::BlockWord(range.chosen).LoadRelaxed() < kChosenCycles;
   }
 
   /// Waits while another worker draws, but not for ever.
@@ -157,10 +176,19 @@ class BlockRange {
     Scope::BlockWord(range.gathering).StoreRelease(gathers ? 1u : 0u);
   }
 
+  /// Before the workers begin.
+  WY_HD static void Reset(Memory& range) {
+    range = {};
+    range.chooser = kNobody;
+    range.chooses = Clock() - 2 * kChoiceCycles;
+  }
+
  private:
+  static constexpr std::uint32_t kNobody = ~0u;
   static constexpr std::uint32_t kPauseRound = 2;          // 128 ns on a GPU
   static constexpr std::uint32_t kDrawCycles = 20'000;     // a claim takes less
-  static constexpr std::uint32_t kChoiceCycles = 150'000;  // so does a look around with a claim
+  static constexpr std::uint32_t kChoiceCycles = 150'000;  // a look around with a claim takes less
+  static constexpr std::uint32_t kChosenCycles = 2'000'000;
 
   WY_HD static std::uint32_t Clock() { return static_cast<std::uint32_t>(Scope::Cycles()); }
   /// Whether a choice that began at `since` is over, or should be. Workers read the clock at

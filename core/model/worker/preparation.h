@@ -26,6 +26,7 @@ struct Ready {
   Round round;
   std::uint32_t counted;    ///< elements of the event's account; 0: nothing is ready
   bool on_stack;            ///< its one element is still on the stack
+  bool is_taken;            ///< it is a portion of what was taken, not of the stack
   procedure::Element mine;  ///< of the lane
 };
 
@@ -66,7 +67,7 @@ class Preparation {
       self.now.range_first = false;
     }
     if (traits.max_spawns != 0) self.now.range_first = false;  // what it spawns is executed first
-    Ready ready{{elements, taken.claim.plan.procedure, traits.lanes}, count, false, {}};
+    Ready ready{{elements, taken.claim.plan.procedure, traits.lanes}, count, false, true, {}};
     ready.mine = StageClaims<Space>::ElementOf(taken, NumberOf(self, traits.lanes),
                                                traits.merges != 0 ? count : 1);
     return ready;
@@ -93,7 +94,7 @@ class Preparation {
       return {};
     }
     round.count = exec::Least(round.count, fit);
-    Ready ready{round, round.count, round.lanes == 0, newest};
+    Ready ready{round, round.count, round.lanes == 0, false, newest};
     if (round.lanes == 0) return ready;
     const std::uint32_t number = NumberOf(self, round.lanes);
     if (number < round.count) ready.mine = self.memory.elements[self.stack.Size() - 1 - number];

@@ -8,9 +8,11 @@
 // elements take. So the worker that takes the last portion claims more of the same stage for the
 // block before it executes that portion.
 //
-// A worker that refills makes no choice, and the workers of its block look around only where they
-// find nothing. So it refills only while the choice would be the same: the board shows nothing new,
-// no accounts share the device, and a worker of the block has looked around a short time ago.
+// A worker that refills makes no choice, and the workers of its block choose only when they find
+// nothing. So it refills only while the choice would be the same, as far as it can tell cheaply.
+// The board shows nothing new and nothing that is held. No events with a deadline come, and no
+// accounts share the device. Nobody gave the worker elements. And a worker of the block has chosen
+// within 1 ms, since ranks change.
 #ifndef WARPYARD_CORE_MODEL_WORKER_RANGE_REFILL_H_
 #define WARPYARD_CORE_MODEL_WORKER_RANGE_REFILL_H_
 
@@ -34,21 +36,22 @@ class RangeRefill {
  public:
   RangeRefill() = delete;
 
-  /// Claims more of the stage of which the worker took a portion last, for its block, or waits for
-  /// another worker that claims. The worker has not told the event of that portion yet, so the
-  /// stage is still open. @shape Memory().taken: the last portion of the range; or of none, its
-  /// claim.count
-  ///     0: it gets a portion of what is claimed. It is `stuck` where a bounded wait ran out;
-  ///     running: events
+  /// Claims more for the block, or waits for another worker that claims. The worker took the last
+  /// portion of the range, or it found none after the one that it took before. It has not told the
+  /// event of that portion yet, so the portion's stage has not ended. The claim is of that stage.
+  /// @shape Memory().taken: of that portion. If its claim.count is 0 it gets a portion of what is
+  ///     claimed. It gets `stuck` where a bounded wait ran out; running: events
   WY_DEVICE_CALL WY_HD static void Fill(const WorkerHandle<Space> far, std::uint32_t running) {
     const WorkerHandle<Space> own = far.Near();
     TakenElements& taken = own.Memory().taken;
     BlockRangeMemory& range = own.block.range;
     const bool has = taken.claim.count != 0;
     const BlockStage known = Claims::StageOf(own.block, taken.event);
-    if (!taken.quiet || known.left == 0 || known.number != taken.claim.stage) return;
+    const bool is_own = taken.event == own.Memory().account.event;  // not another worker's choice
+    const bool is_open = known.left != 0 && known.number == taken.claim.stage;
+    if (!is_own || !is_open || !taken.quiet) return;
     if (Range::Lock(range)) {
-      if (!MustLook(own, taken.event)) ClaimAll(own, {known.left, known.procedure}, running);
+      if (!MustChoose(own, taken.event)) ClaimAll(own, {known.left, known.procedure}, running);
       Range::Unlock(range);
     } else if (!has) {
       Range::AwaitDraw(range);
@@ -64,15 +67,18 @@ class RangeRefill {
   /// Whether the worker or its block is to choose anew. What another worker of the block has seen
   /// is not new to the block, but it is to this worker. Accounts may share the device before a
   /// worker sees that they do.
-  WY_HD static bool MustLook(const WorkerHandle<Space>& own, std::uint32_t event) {
+  WY_HD static bool MustChoose(const WorkerHandle<Space>& own, std::uint32_t event) {
     // These accesses are under way together.
     const BoardNews news = own.space.board.Read();
     const std::uint32_t share = own.space.board.ShareOf(event);
     const std::uint32_t running = Scope::Word(own.space.event_counts.running).LoadRelaxed();
+    const bool waits = own.Memory().waits != 0;
+    const bool given = waits && own.space.hand_over.Given(own.place.index) != 0;
     const bool may_share = running > 1 && policy::UnpackShare(share).group != 0;
     const auto sights = Scope::BlockWord(own.block.sight.count);
-    return may_share || news.HasHeld() || MustLookAt(own, news, event) ||
-           sights.LoadRelaxed() != own.Memory().sight.count || !HasLooked<Scope>(own.block.sight);
+    return given || may_share || news.HasHeld() || news.HasUrgent() ||
+           MustLookAt(own, news, event) || sights.LoadRelaxed() != own.Memory().sight.count ||
+           !Range::IsChosen(own.block.range);
   }
 
   /// Claims for the range alone. @shape hint: the open stage

@@ -15,6 +15,7 @@
 #include "core/model/event/event_table.h"
 #include "core/model/worker/block_range.h"
 #include "core/model/worker/claim_counts.h"
+#include "core/model/worker/worker_handle.h"
 #include "core/model/worker/workspace.h"
 #include "core/procedure/element.h"
 #include "core/procedure/procedure_concept.h"
@@ -52,6 +53,7 @@ class StageClaims : private ClaimRules {
     // An urgent package that it claimed while a team of its block gathers would wait for that team.
     if (!alone && !for_block && (wanted.only_for_block || packages)) return;
     const std::uint32_t count = Counts::CountOf(block, wanted, hint, for_block);
+    if (for_block) Range::SetChosen(range);
     ClaimNow(space, block, {wanted.event, known.number, count, wanted.comes_first}, taken);
     Remember(block, wanted.event, known.number, taken.claim);
     if (!for_block) return;
@@ -151,10 +153,17 @@ class StageClaims : private ClaimRules {
     return block.traits[procedure % Space::Procedures::kCount].IsUneven();
   }
 
-  /// BlockRange::TakeOrChoose, as a function that is not copied.
-  WY_DEVICE_CALL WY_HD static void TakeOrChoose(BlockMemory<Space>& far_block,
-                                                TakenElements& far_taken) {
-    Range::TakeOrChoose(Scope::Near(far_block).range, Scope::Near(far_taken));
+  /// BlockRange::TakeOrChoose, as a function that is not copied. Packages and elements of uneven
+  /// length are not for the range where accounts share: if the block last claimed of them, the
+  /// worker waits for nobody.
+  WY_DEVICE_CALL WY_HD static void TakeOrChoose(const WorkerHandle<Space> far) {
+    const WorkerHandle<Space> own = far.Near();
+    BlockRangeMemory& range = own.block.range;
+    const std::uint32_t event = Range::Event(range) % procedure::kEventBuckets;
+    const std::uint32_t procedure = StageOf(own.block, event).procedure;
+    if (Spreads(own.block, procedure)) return;
+    if (own.block.traits[procedure % Space::Procedures::kCount].lanes == 0) return;
+    Range::TakeOrChoose(range, own.Memory().taken, own.place.in_block);
   }
 
   /// BlockRange::Take, as a function that is not copied.

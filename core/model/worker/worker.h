@@ -68,10 +68,9 @@ class Worker {
     if (!has_own) {
       has = self_.TakeOfRange() || self_.TakeOfChooser();
       const Found found = has ? Found::kRan : DrawAgain(done, has);
-      if (found != Found::kRan || self_.now.given) {
-        self_.EndChoice();
-        return found;
-      }
+      const bool ends = found != Found::kRan || self_.now.given;
+      if (has || ends) self_.EndChoice();
+      if (ends) return found;
     }
     if (!has) {
       Found found = Found::kRan;
@@ -247,7 +246,6 @@ class Worker {
       const bool must_look =
           !HasLooked<Scope>(self_.own.block.sight) || news.IsLeaving(self_.own.place.launch);
       if (!choice.is_sure || self_.group.Any(must_look)) return Found::kRan;
-      if (self_.now.shares) self_.EndChoice();
       self_.now.shares = false;
       if (self_.group.Rank() == 0) {
         See<Scope>(self_.own.block.sight, self_.memory.sight, news);

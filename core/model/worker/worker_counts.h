@@ -43,8 +43,7 @@ class WorkerCounts {
       block.stages[e] = {~0u, 0, 0, 0};
     }
     if (group.Rank() == 0) {
-      block.range = {};
-      BlockRange<Scope>::EndChoice(block.range);
+      BlockRange<Scope>::Reset(block.range);
       block.clocks = {};
       block.sight = {};
       block.bell = 0;

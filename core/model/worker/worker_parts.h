@@ -126,19 +126,20 @@ struct WorkerParts {
   }
 
   /// Where accounts share the device, takes a portion of what another worker of the block chooses
-  /// just now. Returns whether it did. If not, this worker is to choose, and to call EndChoice
-  /// then.
+  /// just now. Returns whether it did. An event may wait for what a worker has not told yet: such a
+  /// worker does not wait. If it takes nothing, others may wait for its choice until EndChoice.
   WY_INLINED WY_HD bool TakeOfChooser() {
     if constexpr (kHasOthers) {
-      if (!now.shares) return false;
-      if (group.Rank() == 0) StageClaims<Space>::TakeOrChoose(own.block, memory.taken);
+      if (!now.shares || memory.account.serves != 0) return false;
+      if (group.Rank() == 0) StageClaims<Space>::TakeOrChoose(own);
       group.Barrier();
       return memory.taken.claim.count != 0;
     }
     return false;
   }
   WY_HD void EndChoice() {
-    if (kHasOthers && group.Rank() == 0) BlockRange<Scope>::EndChoice(own.block.range);
+    if (!kHasOthers || group.Rank() != 0) return;
+    BlockRange<Scope>::EndChoice(own.block.range, own.place.in_block);
   }
 
   /// Claims for the block, or for this worker alone. Returns whether there is something.
@@ -161,6 +162,8 @@ struct WorkerParts {
   /// while events with a deadline come. A thread of a CPU always does so: it is a block of its own,
   /// and with large claims a few threads divide their time less evenly among tenants.
   WY_HD bool IsBrief() const { return !kHasOthers || now.pressure != Pressure::kNone; }
+  /// Whether it may claim more for its block without a choice; see RangeRefill.
+  WY_HD bool MayRefill() const { return !now.shares && !IsBrief(); }
   /// Whether the worker was given something. @scope any lane
   WY_HD bool IsGiven() {
     return memory.waits != 0 && own.space.hand_over.Given(own.place.index) != 0;

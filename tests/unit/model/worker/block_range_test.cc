@@ -104,17 +104,41 @@ TEST_F(BlockRangeTest, OneWorkerDrawsAtATimeAndOnlyWhenTheRangeIsEmpty) {
 
 TEST_F(BlockRangeTest, OneWorkerChoosesAndTheOthersTakeWhatItHasDrawn) {
   TakenElements taken{};
-  Tested::EndChoice(range_);
-  Tested::TakeOrChoose(range_, taken);
+  Tested::Reset(range_);
+  Tested::TakeOrChoose(range_, taken, 2);
   EXPECT_EQ(taken.claim.count, 0u) << "this worker is to choose";
-  const std::uint32_t since = range_.chooses;
+  EXPECT_EQ(range_.chooser, 2u);
   ASSERT_TRUE(Fill(Drawn(40, 10, 4), 4));
-  Tested::TakeOrChoose(range_, taken);
+  Tested::TakeOrChoose(range_, taken, 1);
   EXPECT_EQ(taken.claim.first, 44u);
-  EXPECT_EQ(range_.chooses, since) << "the second worker chooses nothing";
+  EXPECT_EQ(range_.chooser, 2u) << "the second worker chooses nothing";
   TakeAll();
-  Tested::TakeOrChoose(range_, taken);
+  Tested::TakeOrChoose(range_, taken, 1);
   EXPECT_EQ(taken.claim.count, 0u) << "it does not wait for ever";
+  EXPECT_EQ(range_.chooser, 2u) << "that worker still chooses";
+}
+
+TEST_F(BlockRangeTest, OnlyTheWorkerThatChoosesEndsItsChoice) {
+  TakenElements taken{};
+  Tested::Reset(range_);
+  Tested::TakeOrChoose(range_, taken, 2);
+  const std::uint32_t since = range_.chooses;
+  Tested::EndChoice(range_, 1);
+  EXPECT_EQ(range_.chooses, since);
+  Tested::EndChoice(range_, 2);
+  EXPECT_NE(range_.chooses, since);
+  Tested::TakeOrChoose(range_, taken, 3);
+  EXPECT_EQ(range_.chooser, 3u) << "at once";
+}
+
+TEST_F(BlockRangeTest, NobodyWaitsForAChoiceWhileATeamGathers) {
+  TakenElements taken{};
+  Tested::Reset(range_);
+  Tested::TakeOrChoose(range_, taken, 2);
+  Tested::SetGathering(range_, true);
+  Tested::TakeOrChoose(range_, taken, 3);
+  EXPECT_EQ(taken.claim.count, 0u);
+  EXPECT_EQ(range_.chooser, 2u);
 }
 
 TEST_F(BlockRangeTest, AGatheringTeamKeepsOthersFromDrawing) {

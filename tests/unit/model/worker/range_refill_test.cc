@@ -32,9 +32,9 @@ class RangeRefillTest : public test_support::StageClaimsFixture<1> {
   /// A claim for the block, of which only the last portion is left.
   void ClaimFirst(std::uint32_t elements = kElements) {
     Start(elements);
-    Sight().looked_cycles = static_cast<std::uint32_t>(ClockScope::now);
     Learn(1, 10'000);
     taken_ = Claim(elements);
+    own_.Memory().account.event = kEvent;
     next_ = taken_.claim.count;
     while (LeftInRange() > 1) {
       Range::Take(range_, taken_);
@@ -106,11 +106,39 @@ TEST_F(RangeRefillTest, ClaimsNothingWhereItsLaunchIsToEnd) {
   EXPECT_FALSE(HasMore());
 }
 
-TEST_F(RangeRefillTest, ClaimsNothingWhereNobodyHasLookedForLong) {
+TEST_F(RangeRefillTest, ClaimsNothingWhereNobodyHasChosenForLong) {
   ClaimFirst();
   ClockScope::now += 100'000'000;
   Take();
   EXPECT_FALSE(HasMore());
+}
+
+TEST_F(RangeRefillTest, ClaimsNothingWhereEventsWithADeadlineCome) {
+  ClaimFirst();
+  memory_.space->board.ShowUrgent(true);
+  Take();
+  EXPECT_FALSE(HasMore());
+}
+
+TEST_F(RangeRefillTest, ClaimsNothingOfAnEventThatTheWorkerDoesNotServe) {
+  ClaimFirst();
+  own_.Memory().account.event = kEvent + 1;
+  EXPECT_EQ(Take().claim.count, 1u);
+  EXPECT_FALSE(HasMore());
+}
+
+TEST_F(RangeRefillTest, ClaimsNothingOfAnotherStageThanItsPortionIsOf) {
+  ClaimFirst();
+  Range::Take(range_, taken_);
+  --taken_.claim.stage;
+  EXPECT_EQ(Take().claim.count, 0u);
+}
+
+TEST_F(RangeRefillTest, ClaimsNothingIfAnotherEventHadSomethingAtTheLastClaim) {
+  ClaimFirst();
+  Range::Take(range_, taken_);
+  taken_.quiet = false;
+  EXPECT_EQ(Take().claim.count, 0u);
 }
 
 TEST_F(RangeRefillTest, ClaimsNothingWhereAccountsMayShareTheDevice) {
