@@ -36,6 +36,10 @@ def plot_deadlines(cells):
     return figure
 
 
+OVERHEAD_FORMS = {"flat": "packages of a stage", "recursive": "chains of packages",
+                  "warps": "warps of a stage"}
+
+
 def plot_overhead(cells):
     """Overhead over the length of packages."""
     cells = [cell for cell in cells if "fma" in cell["axes"]]
@@ -48,7 +52,7 @@ def plot_overhead(cells):
             axis.errorbar([cell["axes"]["fma"] for cell in own],
                           [median(cell, measure) for cell in own],
                           yerr=list(zip(*[spread(cell, measure) for cell in own])), color=colour,
-                          marker="o", markersize=4, capsize=2, label=f"{kind} packages")
+                          marker="o", markersize=4, capsize=2, label=OVERHEAD_FORMS[kind])
         axis.axhline(0, color="#777777", linewidth=0.8)
         axis.set(xscale="log", xlabel="multiply-adds of a thread", ylabel="%", title=title)
     axes[-1].legend(frameon=False, fontsize=8)
