@@ -81,7 +81,7 @@ struct WorkerParts {
   using Space = SpaceType;
   using Executor = ExecutorType;
   using Scope = typename Space::Scope;
-  static constexpr bool kHasOthers = Space::Shape::kBlockWorkers > 1;  ///< its block
+  static constexpr bool kHasOthers = Space::Shape::kBlockWorkers > 1;  ///< workers in its block
 
   WY_HD WorkerParts(Group& lanes, const WorkerHandle<Space>& handle, ExecutorType& executes)
       : group(lanes),
