@@ -23,8 +23,8 @@ namespace {
 using model::BlockRangeMemory;
 using model::TakenElements;
 
-/// Workers that share the elements of a few claims. @shape Tested: a BlockRange or what is like it;
-///     kChoose: they draw after a choice, for which the others wait
+/// Workers that share the elements of a few claims. @shape Tested: BlockRange, or a broken one
+/// @shape kChoose: a worker chooses before it draws, and the others wait for its choice
 template <class Tested, bool kChoose>
 class RangeRun {
  public:

@@ -14,7 +14,8 @@
 // have been read.
 //
 // Where accounts share the device, a worker that finds the range empty looks around, which takes
-// much longer than a claim. One worker of the block looks, and the others wait for what it draws.
+// much longer than a claim. One worker of the block looks around, and the others wait for its
+// claim.
 #ifndef WARPYARD_CORE_MODEL_WORKER_BLOCK_RANGE_H_
 #define WARPYARD_CORE_MODEL_WORKER_BLOCK_RANGE_H_
 
@@ -87,10 +88,12 @@ class BlockRange {
     taken.claim.count = exec::Least(taken.portion, taken.claim.count - begin);
   }
 
-  /// Takes a portion. If there is none, and another worker of the block chooses what to draw, waits
-  /// until that one has chosen, but not for ever, and takes of what it has drawn. If it has drawn
-  /// nothing for the block, all who wait choose. @shape taken: see Take; where its claim.count is 0
-  ///     this worker is to choose; worker: its number in the block
+  /// Takes a portion. If the range is empty and another worker of the block chooses an event, the
+  /// worker waits for that choice, for kChoiceCycles at most, and takes a portion of the other
+  /// worker's claim. If the other worker claims nothing for the block, every waiting worker
+  /// chooses.
+  /// @shape taken: see Take; if its claim.count is 0, the caller is to choose
+  /// @shape worker: the caller's number in the block
   WY_HD static void TakeOrChoose(Memory& range, TakenElements& taken, std::uint32_t worker) {
     const auto chooses = Scope::BlockWord(range.chooses);
     const std::uint32_t begin = Clock();
@@ -110,11 +113,12 @@ class BlockRange {
       Scope::Pause(kPauseRound);
     }
   }
-  /// Tells the workers that wait in TakeOrChoose that the choice is made, if it was this worker's.
+  /// Ends the choice of a worker, if it chooses: the workers in TakeOrChoose stop waiting for it.
+  /// @shape worker: its number in the block
   WY_HD static void EndChoice(Memory& range, std::uint32_t worker) {
     if (Scope::BlockWord(range.chooser).LoadRelaxed() != worker) return;
     Scope::BlockWord(range.chooser).StoreRelaxed(kNobody);
-    // Long ago, also for a worker that has read the clock before and sees this only then.
+    // A worker may read the clock now and this word later: for it, too, the choice began long ago.
     Scope::BlockWord(range.chooses).StoreRelaxed(Clock() - 2 * kChoiceCycles);
   }
 
@@ -127,7 +131,7 @@ class BlockRange {
     return Clock() - Scope::BlockWord(range.chosen).LoadRelaxed() < kChosenCycles;
   }
 
-  /// Waits while another worker draws, but not for ever.
+  /// Waits while another worker draws and the range is empty, for kDrawCycles at most.
   WY_HD static void AwaitDraw(Memory& range) {
     const std::uint32_t begin = Clock();
     while (!HasMore(range) && Scope::BlockWord(range.drawing).LoadRelaxed() != 0 &&
@@ -191,8 +195,8 @@ class BlockRange {
   static constexpr std::uint32_t kChosenCycles = 2'000'000;
 
   WY_HD static std::uint32_t Clock() { return static_cast<std::uint32_t>(Scope::Cycles()); }
-  /// Whether a choice that began at `since` is over, or should be. Workers read the clock at
-  /// different times, so it may have begun after `now`.
+  /// Whether a choice began more than kChoiceCycles before `now`, so nobody waits for it. Workers
+  /// read the clock at different times, so `since` may be a little later than `now`.
   WY_HD static bool IsLongAgo(std::uint32_t since, std::uint32_t now) {
     return now + kChoiceCycles - since >= 2 * kChoiceCycles;
   }

@@ -119,8 +119,8 @@ class Execution {
   using Claims = StageClaims<Space>;
   static constexpr std::uint32_t kBlockWorkers = Space::Shape::kBlockWorkers;
   static constexpr std::uint64_t kLongCycles = 10'000;  // a look costs little beside such a round
-  // A worker executes its block's elements for so long before it counts them: usually; if
-  // IsBrief(); or if it refills the range. To end a round and begin one takes up to 25,000 cycles.
+  // After this time a worker stops taking portions and counts the finished elements: usually, if
+  // IsBrief(), and if it refills the range. Going on afterwards takes up to 25,000 cycles.
   static constexpr std::uint32_t kRangeCycles = 64'000, kBriefRangeCycles = 12'000;
   static constexpr std::uint32_t kRefilledCycles = 500'000;
   static constexpr std::uint32_t kTurnCycles = 1u << 17;  // of a team, some 65 us

@@ -4,9 +4,9 @@
 // Fills a block's range again before it is empty.
 //
 // Elements of a stage often take equally long. So the workers of a block find their range empty at
-// the same time: one of them claims, and the others wait for it. They wait as long as a few short
-// elements take. So the worker that takes the last portion claims more of the same stage for the
-// block before it executes that portion.
+// the same time. One of them claims, and the others wait as long as a few short elements take. To
+// avoid this wait, the worker that takes the last portion claims more of the same stage for the
+// block before it executes its portion.
 //
 // A worker that refills makes no choice, and the workers of its block choose only when they find
 // nothing. So it refills only while the choice would be the same, as far as it can tell cheaply.
@@ -39,8 +39,9 @@ class RangeRefill {
   /// Claims more for the block, or waits for another worker that claims. The worker took the last
   /// portion of the range, or it found none after the one that it took before. It has not told the
   /// event of that portion yet, so the portion's stage has not ended. The claim is of that stage.
-  /// @shape Memory().taken: of that portion. If its claim.count is 0 it gets a portion of what is
-  ///     claimed. It gets `stuck` where a bounded wait ran out; running: events
+  /// @shape Memory().taken: describes that portion. If its claim.count is 0, the function takes a
+  ///     portion of the new claim into it. If a bounded wait ran out, the function sets its `stuck`
+  /// @shape running: how many events run
   WY_DEVICE_CALL WY_HD static void Fill(const WorkerHandle<Space> far, std::uint32_t running) {
     const WorkerHandle<Space> own = far.Near();
     TakenElements& taken = own.Memory().taken;
@@ -64,9 +65,9 @@ class RangeRefill {
   using Range = BlockRange<Scope>;
   using Claims = StageClaims<Space>;
 
-  /// Whether the worker or its block is to choose anew. What another worker of the block has seen
-  /// is not new to the block, but it is to this worker. Accounts may share the device before a
-  /// worker sees that they do.
+  /// Whether the worker or its block is to choose an event again. News that another worker of the
+  /// block has seen are not new to the block, but they are new to this worker. Accounts may share
+  /// the device before a worker notices it.
   WY_HD static bool MustChoose(const WorkerHandle<Space>& own, std::uint32_t event) {
     // These accesses are under way together.
     const BoardNews news = own.space.board.Read();
@@ -81,7 +82,7 @@ class RangeRefill {
            !Range::IsChosen(own.block.range);
   }
 
-  /// Claims for the range alone. @shape hint: the open stage
+  /// Claims more and puts all of it into the range. @shape hint: the open stage
   WY_HD static void ClaimAll(const WorkerHandle<Space>& own, const StageHint& hint,
                              std::uint32_t running) {
     TakenElements& taken = own.Memory().taken;
@@ -95,8 +96,7 @@ class RangeRefill {
     Claims::Remember(own.block, event, stage, drawn.claim);
     if (drawn.claim.count == 0) return;
     if (!Range::Fill(own.block.range, drawn, 0)) {
-      if (taken.claim.count == 0)
-        taken.claim = drawn.claim;  // not nothing: the worker reads `stuck`
+      if (taken.claim.count == 0) taken.claim = drawn.claim;  // else the caller ignores `stuck`
       taken.stuck = true;
     }
     Scope::BlockWord(own.block.bell).FetchAddRelaxed(1);

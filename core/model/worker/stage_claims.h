@@ -153,9 +153,9 @@ class StageClaims : private ClaimRules {
     return block.traits[procedure % Space::Procedures::kCount].IsUneven();
   }
 
-  /// BlockRange::TakeOrChoose, as a function that is not copied. Packages and elements of uneven
-  /// length are not for the range where accounts share: if the block last claimed of them, the
-  /// worker waits for nobody.
+  /// BlockRange::TakeOrChoose, as a function that is not copied. If the block last claimed packages
+  /// or elements of uneven length, the worker waits for nobody: where accounts share, a claim puts
+  /// neither into the range.
   WY_DEVICE_CALL WY_HD static void TakeOrChoose(const WorkerHandle<Space> far) {
     const WorkerHandle<Space> own = far.Near();
     BlockRangeMemory& range = own.block.range;

@@ -105,8 +105,8 @@ struct WorkerParts {
     Account<Group, Space>::Reset(memory);
   }
 
-  /// Takes a portion of the block's range, if there is one. @shape refills: if it was the last one,
-  ///     or there is none, the worker claims more for its block; see RangeRefill
+  /// Takes a portion of the block's range, if there is one. @shape refills: if the range is empty
+  ///     then, the worker claims more for its block; see RangeRefill
   WY_INLINED WY_HD bool TakeOfRange(bool refills = false) {
     if (group.Rank() == 0) {
       BlockRange<Scope>::Take(own.block.range, memory.taken);
@@ -125,9 +125,10 @@ struct WorkerParts {
     return group.Any(BlockRange<Scope>::Event(own.block.range) != memory.taken.event);
   }
 
-  /// Where accounts share the device, takes a portion of what another worker of the block chooses
-  /// just now. Returns whether it did. An event may wait for what a worker has not told yet: such a
-  /// worker does not wait. If it takes nothing, others may wait for its choice until EndChoice.
+  /// Where accounts share the device and another worker of the block chooses an event just now,
+  /// waits for its claim and takes a portion. Returns whether it took one. A worker that has not
+  /// told its event of finished elements does not wait, since the event may wait for them. After
+  /// false, other workers may wait for this worker's choice until it calls EndChoice.
   WY_INLINED WY_HD bool TakeOfChooser() {
     if constexpr (kHasOthers) {
       if (!now.shares || memory.account.serves != 0) return false;
@@ -137,6 +138,7 @@ struct WorkerParts {
     }
     return false;
   }
+  /// Ends this worker's choice, if other workers may wait for it.
   WY_HD void EndChoice() {
     if (!kHasOthers || group.Rank() != 0) return;
     BlockRange<Scope>::EndChoice(own.block.range, own.place.in_block);
